@@ -1,0 +1,58 @@
+# One command per chore. `make play` and `make test` do all their own set-up.
+SHELL := /bin/bash
+PYTHON ?= python3
+VENV := .venv
+BIN := $(CURDIR)/$(VENV)/bin
+export PATH := $(BIN):$(PATH)
+export PYTHONDONTWRITEBYTECODE := 1
+UV := $(BIN)/uv
+
+.PHONY: help setup play test lint format lock bench clean
+
+help:  ## Show this list
+	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1|/' | column -t -s'|'
+
+setup: $(VENV)/.installed node_modules/.installed  ## Install everything into this folder
+
+# uv is taken from the machine where there is one, else from PyPI into the virtual environment.
+$(VENV)/.uv:
+	@echo "· creating the Python environment"
+	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] < (3, 13))' \
+	  || { echo "Python 3.11 or 3.12 is needed; set PYTHON=python3.11"; exit 1; }
+	@$(PYTHON) -m venv $(VENV)
+	@command -v uv >/dev/null && ln -sf "$$(command -v uv)" $(UV) || $(BIN)/pip install -q uv
+	@touch $@
+
+$(VENV)/.installed: $(VENV)/.uv requirements.lock pyproject.toml
+	@echo "· installing the locked Python packages"
+	@$(UV) pip sync -q --python $(BIN)/python --require-hashes requirements.lock
+	@$(UV) pip install -q --python $(BIN)/python --no-deps --no-build-isolation -e .
+	@touch $@
+
+node_modules/.installed: $(VENV)/.installed package-lock.json
+	@echo "· installing the locked Node packages (compiler, local chain, Solidity libraries)"
+	@npm ci --ignore-scripts --silent
+	@touch $@
+
+play: setup  ## Play Bunker War Z in this terminal against a bot, on a chain of your own
+	@bunkerwar play
+
+test: setup  ## Lint, type-check and run the whole test suite
+	@scripts/test
+
+lint: setup  ## Style, types, import rules
+	@scripts/lint
+
+format: setup  ## Rewrite Python and Solidity in the house style
+	@scripts/format
+
+lock:  ## Resolve the dependencies anew
+	@uv pip compile -q --universal --generate-hashes --no-emit-index-url --no-header --extra dev \
+	  --python-version 3.11 pyproject.toml -o requirements.lock
+	@npm install --ignore-scripts --package-lock-only
+
+bench: setup  ## Measure what docs/benchmarks.md reports
+	@scripts/bench
+
+clean:  ## Remove what set-up and runs have left in this folder
+	@rm -rf $(VENV) node_modules .build .fogbound contracts/.cache .hypothesis .pytest_cache .mypy_cache .ruff_cache
