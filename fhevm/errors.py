@@ -5,6 +5,13 @@ FhevmError
 ├── CompilationFailed      the Solidity compiler refused
 ├── MalformedHandle        not a handle of the protocol
 ├── MalformedCiphertext    bytes that no backend wrote
+├── HostError              the host contracts on a chain
+│   ├── WrongChain             no deployment of the protocol is known for this chain id
+│   ├── HostMissing            the chain has no host contracts
+│   ├── HostForeign            the host contracts belong to somebody else's keys
+│   ├── HostUnfunded           nobody on this chain can pay for the deployment
+│   ├── DeploymentFailed       a step of the deployment reverted
+│   └── ContractNotConfigured  a contract does not use this chain's host contracts
 """
 
 
@@ -32,3 +39,134 @@ class MalformedHandle(FhevmError):
 
 class MalformedCiphertext(FhevmError):
     """Bytes that are no ciphertext of this backend, or have the wrong length."""
+
+
+class HostError(FhevmError):
+    """Something about the host contracts on a chain."""
+
+
+class WrongChain(HostError):
+    """The protocol has no deployment on a chain with this id, or not the one asked for."""
+
+    def __init__(self, found: int, wanted: str) -> None:
+        super().__init__(f"the chain's id is {found}, not {wanted}")
+
+
+class HostMissing(HostError):
+    """The chain has no host contracts at the protocol's addresses."""
+
+    def __init__(self, chain_id: int, address: str) -> None:
+        super().__init__(f"no host contracts on chain {chain_id}: nothing at {address}")
+
+
+class HostForeign(HostError):
+    """The host contracts are owned or signed for by keys other than the given ones."""
+
+    def __init__(self, what: str, found: str, wanted: str) -> None:
+        super().__init__(f"this chain's host contracts have {what} {found}, not {wanted}")
+
+
+class HostUnfunded(HostError):
+    """No unlocked account of the chain can pay for the deployment."""
+
+    def __init__(self, account: str, wei: int) -> None:
+        super().__init__(f"send {wei} wei to {account}: no unlocked account can")
+
+
+class DeploymentFailed(HostError):
+    """One transaction of the deployment reverted."""
+
+    def __init__(self, step: str) -> None:
+        super().__init__(f"the host deployment stopped at: {step}")
+
+
+class ContractNotConfigured(HostError):
+    """A contract's coprocessor is not this chain's: `ZamaEthereumConfig` was not inherited."""
+
+    def __init__(self, contract: str, found: str) -> None:
+        super().__init__(f"contract {contract} is not configured: its ACL is {found}")
+
+
+class MalformedProof(FhevmError):
+    """Bytes that are no signature, or no proof of this protocol."""
+
+
+class SealingBroken(FhevmError):
+    """An HPKE message that was made for another key or purpose, or was changed."""
+
+
+class KeysDamaged(FhevmError):
+    """A key file is missing, changed or unreadable. Nothing replaces it silently."""
+
+
+class KeysMismatched(KeysDamaged):
+    """Key files that do not belong together, or were made by another backend."""
+
+
+class KeyChanged(FhevmError):
+    """A gateway shows another public key than the one that was seen or pinned."""
+
+
+class ProofInvalid(FhevmError):
+    """A decryption result that the KMS did not sign."""
+
+
+class RevertedWith(FhevmError):
+    """A contract's custom error: `name` and `arguments`."""
+
+    def __init__(self, name: str, arguments: tuple[object, ...] = ()) -> None:
+        super().__init__(f"{name}({', '.join(map(str, arguments))})")
+        self.name = name
+        self.arguments = arguments
+
+
+class ServiceError(FhevmError):
+    """What the gateway and the KMS answer instead of a result; one line that is safe to show."""
+
+
+class MalformedRequest(ServiceError):
+    """A field of the request is missing or wrong."""
+
+
+class InputRefused(ServiceError):
+    """An encrypted input that is malformed, dishonest, or made for another contract or user."""
+
+
+class TooLarge(ServiceError):
+    """More bytes, bits, values or contracts than the limits."""
+
+
+class SignatureRefused(ServiceError):
+    """The request was signed by another account than it names, or for other contents."""
+
+
+class NotAllowed(ServiceError):
+    """The ACL does not let this account read this handle; the message says which `allow` is missing."""
+
+
+class RequestExpired(ServiceError):
+    """The time that the request was signed for is over."""
+
+
+class RequestTooEarly(ServiceError):
+    """The time that the request was signed for has not begun."""
+
+
+class UnknownHandle(ServiceError):
+    """No operation made this handle, and no input."""
+
+
+class UnknownJob(ServiceError):
+    """No such job, or its result was kept long enough."""
+
+
+class NotComputedYet(ServiceError):
+    """The ciphertext did not come in time; ask again."""
+
+
+class ComputationFailed(ServiceError):
+    """The operation behind the handle failed."""
+
+
+class Unavailable(ServiceError):
+    """The chain, the KMS or the gateway cannot be reached."""
