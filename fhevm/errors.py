@@ -5,6 +5,9 @@ FhevmError
 ├── CompilationFailed      the Solidity compiler refused
 ├── MalformedHandle        not a handle of the protocol
 ├── MalformedCiphertext    bytes that no backend wrote
+├── ChainError             a local chain
+│   ├── ChainStartFailed       the chain's process did not start
+│   └── ChainBusy              another process runs the chain of this folder
 ├── HostError              the host contracts on a chain
 │   ├── WrongChain             no deployment of the protocol is known for this chain id
 │   ├── HostMissing            the chain has no host contracts
@@ -170,3 +173,15 @@ class ComputationFailed(ServiceError):
 
 class Unavailable(ServiceError):
     """The chain, the KMS or the gateway cannot be reached."""
+
+
+class ChainError(FhevmError):
+    """Something about a local chain."""
+
+
+class ChainStartFailed(ChainError):
+    """The chain's process did not start, or did not answer in time."""
+
+
+class ChainBusy(ChainError):
+    """Another process runs the chain of this folder."""
