@@ -5,6 +5,11 @@ FhevmError
 ├── CompilationFailed      the Solidity compiler refused
 ├── MalformedHandle        not a handle of the protocol
 ├── MalformedCiphertext    bytes that no backend wrote
+├── MalformedKey           a damaged key file, or one of another role, version or key set
+├── PlaintextOutOfRange    a value that its type cannot hold
+├── UnknownBackend         no backend of that name
+├── UnsupportedOperation   not an operator of the protocol, or not on these types
+├── NoiseBudgetExceeded    a circuit that would decrypt wrongly: a bug here, never a user's mistake
 ├── ChainError             a local chain
 │   ├── ChainStartFailed       the chain's process did not start
 │   └── ChainBusy              another process runs the chain of this folder
@@ -15,6 +20,27 @@ FhevmError
 │   ├── HostUnfunded           nobody on this chain can pay for the deployment
 │   ├── DeploymentFailed       a step of the deployment reverted
 │   └── ContractNotConfigured  a contract does not use this chain's host contracts
+├── UnknownBackend         no backend of that name
+├── MalformedProof         not a signature, or not a proof of this protocol
+├── SealingBroken          an HPKE message for another key or purpose, or changed
+├── KeysDamaged            a key file is missing, changed or unreadable
+│   └── KeysMismatched     key files that do not belong together, or to this backend
+├── KeyChanged             a gateway shows another public key than before
+├── ProofInvalid           an answer that the KMS or the gateway did not sign
+├── RevertedWith           a contract's custom error, decoded
+├── ServiceError           what the gateway and the KMS answer instead of a result
+│   ├── MalformedRequest   a field is missing or wrong
+│   ├── InputRefused       an encrypted input that is malformed, dishonest or not the sender's
+│   ├── TooLarge           more bytes, bits, values or contracts than the limits
+│   ├── SignatureRefused   signed by another account than the request names
+│   ├── NotAllowed         the ACL does not let this account read this handle
+│   ├── RequestExpired     signed for a time that is over
+│   ├── RequestTooEarly    signed for a time to come
+│   ├── UnknownHandle      no operation made this handle
+│   ├── UnknownJob         no such job, or answered long ago
+│   ├── NotComputedYet     the ciphertext did not come in time
+│   ├── ComputationFailed  the operation behind the handle failed
+│   └── Unavailable        the chain, the KMS or the gateway cannot be reached
 """
 
 
@@ -88,6 +114,10 @@ class ContractNotConfigured(HostError):
 
     def __init__(self, contract: str, found: str) -> None:
         super().__init__(f"contract {contract} is not configured: its ACL is {found}")
+
+
+class UnknownBackend(FhevmError):
+    """No backend of that name."""
 
 
 class MalformedProof(FhevmError):
@@ -185,3 +215,32 @@ class ChainStartFailed(ChainError):
 
 class ChainBusy(ChainError):
     """Another process runs the chain of this folder."""
+
+
+class MalformedKey(FhevmError):
+    """A damaged key file, or one of another role, version or key set."""
+
+
+class PlaintextOutOfRange(FhevmError):
+    """A value that its type cannot hold. The message does not repeat the value: it may be secret."""
+
+    def __init__(self, fhe_type: object) -> None:
+        super().__init__(f"value out of range for {fhe_type}")
+
+
+class UnknownBackend(FhevmError):
+    """No backend of that name."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f"no backend {name!r}: clear or concrete")
+
+
+class UnsupportedOperation(FhevmError):
+    """Not an operator of the protocol, or not on these types."""
+
+    def __init__(self, what: str) -> None:
+        super().__init__(f"unsupported operation: {what}")
+
+
+class NoiseBudgetExceeded(FhevmError):
+    """A circuit that would decrypt wrongly: a bug in this package, never a user's mistake."""

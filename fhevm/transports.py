@@ -1,0 +1,84 @@
+"""How a client reaches a gateway: in this process (a Gateway is a Transport itself) or over HTTP."""
+
+import time
+from typing import Any, Protocol, Self
+
+import httpx
+
+from fhevm.errors import NotComputedYet, Unavailable
+from fhevm.statuses import raise_failure
+
+Json = dict[str, Any]
+QUEUED = 202
+_FIRST_POLL_SECONDS = 0.01
+_SLOWEST_POLL_SECONDS = 0.5
+
+
+class Transport(Protocol):
+    """What a client needs of a gateway. All raise ServiceError."""
+
+    def key_material(self) -> Json:
+        """Public keys, fingerprint, domains."""
+        ...
+
+    def clock(self) -> Json:
+        """The newest block and its timestamp."""
+        ...
+
+    def answer(self, kind: str, payload: Any) -> Json:
+        """The result of a request."""
+        ...
+
+
+class Http:
+    """A gateway at a URL. Safe to share between threads."""
+
+    def __init__(
+        self, url: str, timeout: float = 300.0, client: httpx.Client | None = None
+    ) -> None:
+        """`timeout`: seconds until a queued job is given up."""
+        self._timeout = timeout
+        self._client = client or httpx.Client(base_url=url, timeout=30.0)
+
+    def key_material(self) -> Json:
+        """See Transport."""
+        return self._json("GET", "/v2/keyurl")[1]
+
+    def clock(self) -> Json:
+        """See Transport."""
+        return self._json("GET", "/v2/clock")[1]
+
+    def answer(self, kind: str, payload: Any) -> Json:
+        """See Transport. Raises NotComputedYet where the job is not done in time."""
+        _, queued = self._json("POST", f"/v2/{kind}", payload)
+        path = f"/v2/{kind}/{queued['result']['jobId']}"
+        give_up = time.monotonic() + self._timeout
+        pause = _FIRST_POLL_SECONDS
+        while time.monotonic() < give_up:
+            status, answer = self._json("GET", path)
+            if status != QUEUED:
+                result: Json = answer["result"]
+                return result
+            time.sleep(pause)
+            pause = min(2 * pause, _SLOWEST_POLL_SECONDS)
+        raise NotComputedYet(f"no answer within {self._timeout:.0f} s")
+
+    def close(self) -> None:
+        """Close the connections."""
+        self._client.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+    def _json(self, method: str, path: str, payload: Any = None) -> tuple[int, Json]:
+        try:
+            response = self._client.request(method, path, json=payload)
+            body: Json = response.json()
+        except (httpx.HTTPError, ValueError) as error:
+            raise Unavailable(f"the gateway does not answer: {type(error).__name__}") from None
+        if response.is_error:
+            raise_failure(body)
+        return response.status_code, body
