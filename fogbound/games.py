@@ -1,0 +1,64 @@
+"""The games that are installed, found by entry points, so that nothing here names one."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib.metadata import entry_points
+from typing import Any
+
+from fogbound.errors import GameNotInstalled
+from fogbound.table import TableClient
+
+GROUP = "fogbound.games"
+
+
+@dataclass(frozen=True)
+class TableTerms:
+    """What a deployment decides for every game: the pool's owner, and the clocks in blocks."""
+
+    pool_owner: str
+    move: int = 240
+    wait: int = 7_200
+    notice: int = 240
+
+    @property
+    def clocks(self) -> tuple[int, int, int]:
+        """As ITable.Clocks."""
+        return (self.move, self.wait, self.notice)
+
+
+def no_duty(client: TableClient, game_id: int) -> bool:
+    """The `tend` of a game that never waits for anybody."""
+    del client, game_id
+    return False
+
+
+@dataclass(frozen=True)
+class GameSpec:
+    """What the shared tools must know of a game. Each game has one, named by its entry point.
+
+    `constructor` gives the contract's constructor arguments; `client` is made as
+    `client(chain, contract, account, fhevm=…)`. `tend(client, game_id)` does at once what anybody
+    may do for a game that waits (prove a decryption, settle a result) and says whether it did.
+    `encrypted`: the contract needs the fhEVM's host contracts on its chain.
+    """
+
+    name: str
+    contract: str
+    client: type[TableClient]
+    constructor: Callable[[TableTerms], tuple[Any, ...]]
+    tend: Callable[[Any, int], bool] = no_duty
+    encrypted: bool = False
+
+
+def installed_games() -> dict[str, GameSpec]:
+    """Every installed game by name, in order of name."""
+    found = sorted(entry_points(group=GROUP), key=lambda point: point.name)
+    return {point.name: point.load() for point in found}
+
+
+def find_game(name: str) -> GameSpec:
+    """One installed game. Raises GameNotInstalled."""
+    games = installed_games()
+    if name not in games:
+        raise GameNotInstalled(name)
+    return games[name]

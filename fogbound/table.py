@@ -1,0 +1,237 @@
+"""The client of contracts/table/ITable.sol: seats, stakes, clock, payout. Knows no game."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Self
+
+from eth_account.signers.local import LocalAccount
+from web3 import Web3
+from web3.contract import Contract
+from web3.types import TxReceipt
+
+from fogbound.chain import Chain
+from fogbound.errors import DrawMissed, DrawNotYet, TransactionFailed, WrongPhase
+from fogbound.game import NOBODY, Game, Phase
+
+WAIT_SECONDS = 3600.0
+
+
+@dataclass(frozen=True)
+class Clocks:
+    """ITable.Clocks, in blocks."""
+
+    move: int
+    wait: int
+    notice: int
+
+
+@dataclass(frozen=True)
+class Session:
+    """Whom a session key acts for, up to and including which block (0 once revoked)."""
+
+    player: str
+    until_block: int
+
+
+class TableClient:
+    """One account at one game contract. What each call does, and when it reverts, ITable.sol says.
+
+    `player` is whose seat is played: the account's own, or the player whose session key it is.
+    `fhevm` is the fhEVM client, for games that hide values. Every call that sends raises what
+    Chain.transact does; a revert is the ContractError of its name.
+    """
+
+    def __init__(
+        self,
+        chain: Chain,
+        contract: Contract,
+        account: LocalAccount,
+        fhevm: Any = None,
+        player: str | None = None,
+    ) -> None:
+        self.chain = chain
+        self.contract = contract
+        self.account = account
+        self.fhevm = fhevm
+        self.player = player or account.address
+
+    def with_session(self, key: LocalAccount) -> Self:
+        """The same player, from now on acting through his session key."""
+        return type(self)(self.chain, self.contract, key, self.fhevm, self.player)
+
+    # ── before the game ──
+
+    def open(self, *parameters: Any, opponent: str | None = None, stake: int = 0) -> int:
+        """Open a game with the game's own parameters, paying the stake in wei; its id."""
+        return self._new_game("open", *parameters, opponent or NOBODY, value=stake)
+
+    def quick_match(self, *parameters: Any, stake: int = 0) -> int:
+        """Join the longest-waiting game of these parameters and stake, or open one; its id."""
+        return self._new_game("quickMatch", *parameters, value=stake)
+
+    def join(self, game_id: int) -> None:
+        """Take a free seat and pay the stake."""
+        self._send("join", game_id, value=self.game(game_id).stake)
+
+    def leave(self, game_id: int) -> None:
+        """Give an open game's seat back, for the stake."""
+        self._send("leave", game_id)
+
+    def cancel(self, game_id: int) -> None:
+        """End an open game; every stake goes back."""
+        self._send("cancel", game_id)
+
+    def settle_draw(self, game_id: int) -> None:
+        """Draw the first seat and start the clock."""
+        self._send("settleDraw", game_id)
+
+    def reschedule_draw(self, game_id: int) -> None:
+        """Set a new target where the draw's block is out of reach."""
+        self._send("rescheduleDraw", game_id)
+
+    # ── during the game ──
+
+    def keep_alive(self, game_id: int) -> None:
+        """Extend the own clock instead of moving."""
+        self._send("keepAlive", game_id)
+
+    def offer_draw(self, game_id: int) -> None:
+        """Offer a draw in the present position, or accept the others' offer."""
+        self._send("offerDraw", game_id, self.game(game_id).move_number)
+
+    def resign(self, game_id: int) -> None:
+        """Give the game to the other seats."""
+        self._send("resign", game_id)
+
+    def claim_timeout(self, game_id: int) -> None:
+        """End the game against the player on turn, after his deadline."""
+        self._send("claimTimeout", game_id)
+
+    def close_proof(self, game_id: int, seat: int) -> None:
+        """Say that a seat's proof did not come in time."""
+        self._send("closeProof", game_id, seat)
+
+    def announce_void(self, game_id: int) -> None:
+        """Announce the void of a game that waits too long."""
+        self._send("announceVoid", game_id)
+
+    def void_game(self, game_id: int) -> None:
+        """Void an announced game that still waits; stakes go back."""
+        self._send("voidGame", game_id)
+
+    # ── session keys and money ──
+
+    def authorize(self, key: LocalAccount, until_block: int, *, gas_money: int = 0) -> None:
+        """Let `key`, which consents here, act for this account; `gas_money` in wei goes to it."""
+        consent = self.sign_consent(key, until_block)
+        self._send("authorize", key.address, until_block, consent, value=gas_money)
+
+    def sign_consent(self, key: LocalAccount, until_block: int) -> bytes:
+        """The key's EIP-712 signature that it will act for this account (65 bytes)."""
+        domain = {
+            "name": "Fogbound Table",
+            "version": "1",
+            "chainId": self.chain.chain_id,
+            "verifyingContract": self.contract.address,
+        }
+        types = {
+            "SessionConsent": [
+                {"name": "player", "type": "address"},
+                {"name": "untilBlock", "type": "uint256"},
+            ]
+        }
+        message = {"player": self.account.address, "untilBlock": until_block}
+        return bytes(key.sign_typed_data(domain, types, message).signature)
+
+    def revoke(self, key: str) -> None:
+        """End a session key of this account's now."""
+        self._send("revoke", Web3.to_checksum_address(key))
+
+    def session(self, key: str) -> Session | None:
+        """Whom `key` acts for; None where it is no session key."""
+        player, until_block = self._view("sessionOf", Web3.to_checksum_address(key))
+        return None if player == NOBODY else Session(player, until_block)
+
+    def credit(self) -> int:
+        """What `withdraw` would pay this account, in wei."""
+        return int(self._view("creditOf", self.account.address))
+
+    def withdraw(self, to: str | None = None) -> None:
+        """Take this account's credit, to itself unless `to` is given."""
+        self._send("withdraw", Web3.to_checksum_address(to or self.account.address))
+
+    # ── views and waiting ──
+
+    def game(self, game_id: int) -> Game:
+        """The state of a game (Phase.NONE where there is none)."""
+        turn, seats = self._view("turnOf", game_id), self._view("seatsOf", game_id)
+        return Game.parse(game_id, turn, seats)
+
+    def game_count(self) -> int:
+        """How many games were ever opened; ids count from 1."""
+        return int(self._view("gameCount"))
+
+    def clocks(self) -> Clocks:
+        """The durations that the contract was deployed with."""
+        return Clocks(*self._view("clocks"))
+
+    def blocks_left(self, game_id: int) -> int:
+        """Blocks until the player on turn can lose on time; negative once he can."""
+        return self.game(game_id).deadline - self.chain.block_number
+
+    def wait_for(
+        self,
+        game_id: int,
+        done: Callable[[Game], bool],
+        what: str = "the game",
+        *,
+        seconds: float = WAIT_SECONDS,
+    ) -> Game:
+        """Wait until `done(game)`; that game. Raises WaitTimeout."""
+        seen: list[Game] = []
+
+        def look() -> bool:
+            seen[:] = [self.game(game_id)]
+            return done(seen[0])
+
+        self.chain.wait_until(look, what, seconds=seconds)
+        return seen[0]
+
+    def wait_for_turn(self, game_id: int, *, seconds: float = WAIT_SECONDS) -> Game:
+        """Wait until this player is on turn or the game is over; settles a draw that is due."""
+
+        def arrived(game: Game) -> bool:
+            if game.phase is Phase.DRAWING:
+                self.settle_draw_if_due(game)
+            return game.phase.final or game.is_turn_of(self.player)
+
+        return self.wait_for(game_id, arrived, f"turn in game {game_id}", seconds=seconds)
+
+    def settle_draw_if_due(self, game: Game) -> bool:
+        """Settle, or reschedule, a draw whose block has come; whether this account did."""
+        if game.phase is not Phase.DRAWING or self.chain.block_number <= game.mark:
+            return False
+        try:
+            self.settle_draw(game.id)
+        except DrawMissed:
+            self.reschedule_draw(game.id)
+        except (WrongPhase, DrawNotYet, TransactionFailed):  # somebody was faster
+            return False
+        return True
+
+    # ── for the games' clients ──
+
+    def _send(self, function: str, *arguments: Any, value: int = 0) -> TxReceipt:
+        call = self.contract.functions[function](*arguments)
+        return self.chain.transact(self.account, call, value=value)
+
+    def _view(self, function: str, *arguments: Any) -> Any:
+        call = self.contract.functions[function](*arguments)
+        return self.chain.read(call, sender=self.account.address)
+
+    def _new_game(self, function: str, *arguments: Any, value: int) -> int:
+        receipt = self._send(function, *arguments, value=value)
+        for log in receipt["logs"]:
+            if log["address"] == self.contract.address:
+                return int.from_bytes(log["topics"][1])
+        raise AssertionError("opening and joining tell the game's id")

@@ -1,0 +1,81 @@
+"""Artifacts and the registry of deployments."""
+
+import json
+
+import pytest
+import yaml
+
+from fhevm.devchain import in_process_chain
+from fogbound import artifacts
+from fogbound.artifacts import SETTINGS, SOLC_VERSION, compile_contract, read_artifact
+from fogbound.chain import Chain
+from fogbound.contracts import Deployment, Registry, check
+from fogbound.errors import ChainReset, NotDeployed, UnknownContract
+
+
+def test_settings_are_those_of_ape():
+    config = yaml.safe_load((artifacts.SOURCES.parent / "ape-config.yaml").read_text())["solidity"]
+    assert config["version"] == SOLC_VERSION
+    assert config["evm_version"] == SETTINGS["evmVersion"]
+    assert config["via_ir"] is SETTINGS["viaIR"]
+    optimizer = {"enabled": config["optimize"], "runs": config["optimization_runs"]}
+    assert optimizer == SETTINGS["optimizer"]
+
+
+def test_a_shipped_artifact_is_used_where_there_are_no_sources(
+    tmp_path, monkeypatch, sample_artifact
+):
+    monkeypatch.setattr(artifacts, "artifact", lambda name: sample_artifact)
+    file = artifacts.ship("Sample", tmp_path)
+    assert read_artifact(file) == sample_artifact
+    monkeypatch.undo()
+    monkeypatch.setattr(artifacts, "SOURCES", tmp_path / "none")
+    monkeypatch.setattr(artifacts, "SHIPPED", tmp_path)
+    assert artifacts.artifact.__wrapped__("Sample") == sample_artifact
+
+
+def test_an_unknown_contract_is_named():
+    with pytest.raises(UnknownContract, match="Nowhere"):
+        artifacts.artifact("Nowhere")
+
+
+def test_imports_are_followed(tmp_path):
+    (tmp_path / "lib").mkdir()
+    (tmp_path / "lib" / "Base.sol").write_text(
+        'pragma solidity ^0.8.28;\nimport {Top} from "../Top.sol";\ncontract Base is Top {}\n'
+    )
+    (tmp_path / "Top.sol").write_text("pragma solidity ^0.8.28;\ncontract Top { uint256 x; }\n")
+    (tmp_path / "Broken.sol").write_text("this is no Solidity")
+    assert compile_contract(tmp_path / "lib" / "Base.sol", tmp_path).name == "Base"
+
+
+@pytest.fixture
+def sample_registry(tmp_path, monkeypatch, sample_artifact):
+    monkeypatch.setattr("fogbound.contracts.artifact", lambda name: sample_artifact)
+    return Registry(tmp_path / "deployments.json")
+
+
+def test_a_deployment_is_found_again_after_a_restart(chain, host, sample_registry, tmp_path):
+    made = sample_registry.deploy(chain, host, "Sample")
+    again = Registry(tmp_path / "deployments.json")
+    assert again.find("Sample", chain.chain_id) == made
+    assert again.on_chain(chain.chain_id) == [made]
+    assert again.contract(chain, "Sample").functions.total().call() == 0
+    assert json.loads((tmp_path / "deployments.json").read_text())[0]["contract"] == "Sample"
+
+
+def test_nothing_deployed_says_so(chain, sample_registry):
+    with pytest.raises(NotDeployed, match="Sample"):
+        sample_registry.contract(chain, "Sample")
+
+
+def test_a_reset_chain_is_recognised_by_its_missing_code(chain, host, sample_registry):
+    sample_registry.deploy(chain, host, "Sample")
+    with pytest.raises(ChainReset):
+        sample_registry.contract(Chain(in_process_chain()), "Sample")
+
+
+def test_a_reset_chain_is_recognised_by_its_first_block(chain, sample):
+    other = Deployment("Sample", sample.address, chain.chain_id, 1, genesis="0x" + "12" * 32)
+    with pytest.raises(ChainReset, match="first block"):
+        check(chain, other)
