@@ -174,7 +174,7 @@ interface ITable {
     /// @notice Leave an Open game and take the stake back. The seat is free for another player; when
     ///         the only player leaves, the game is cancelled.
     ///         Reverts: Table_WrongPhase, Table_NotSeated.
-    function leave(uint256 id) external;
+    function leaveSeat(uint256 id) external;
 
     /// @notice Cancel an Open game: every stake goes back. For the creator, or whoever took seat 0
     ///         after he left. Reverts: Table_WrongPhase, Table_NotCreator.

@@ -14,7 +14,7 @@ abstract contract Seats is Games {
 
     WaitingList.Lists private _waiting;
 
-    function leave(uint256 id) external {
+    function leaveSeat(uint256 id) external {
         Turn memory turn = _inPhase(id, Phase.Open);
         uint8 seat = _actorSeat(id, turn);
         if (turn.taken == 1 << seat) return _cancel(id, turn);

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.28;
+
+import {Table} from "../table/Table.sol";
+
+/// @title A game without rules, for 2–4 seats: each thing that the table offers is a move
+contract Sandbox is Table {
+    event Passed(uint256 indexed id, uint8 seat);
+    event WaitBegun(uint256 indexed id);
+    event WaitResolved(uint256 indexed id);
+
+    /// @notice The word of each game's draw, as the table handed it over.
+    mapping(uint256 id => uint256) public wordOf;
+
+    constructor(address poolOwner_, Clocks memory clocks_) Table(poolOwner_, clocks_) {}
+
+    function open(bytes calldata parameters, uint8 seats, address opponent) external payable {
+        _open(parameters, seats, opponent);
+    }
+
+    function join(uint256 id) external payable {
+        _join(id);
+    }
+
+    function quickMatch(bytes calldata parameters, uint8 seats) external payable {
+        _quickMatch(parameters, seats);
+    }
+
+    /// @notice A bare move: `seat` is on turn next.
+    function pass(uint256 id, uint8 seat) external {
+        (Turn memory turn,) = _onTurn(id);
+        _advance(id, turn, seat);
+        emit Passed(id, seat);
+    }
+
+    /// @notice A move that keeps something in the table's slot.
+    function note(uint256 id, uint72 data) external {
+        (Turn memory turn,) = _onTurn(id);
+        turn.data = data;
+        _advance(id, turn, _nextSeat(turn));
+        emit Passed(id, turn.onTurn);
+    }
+
+    function win(uint256 id, uint8 winners) external {
+        (Turn memory turn,) = _onTurn(id);
+        _endWon(id, turn, Outcome.Won, winners);
+    }
+
+    function tie(uint256 id) external {
+        (Turn memory turn,) = _onTurn(id);
+        _endDrawn(id, turn, Outcome.Drawn);
+    }
+
+    function nullify(uint256 id) external {
+        (Turn memory turn,) = _onTurn(id);
+        _endNull(id, turn);
+    }
+
+    /// @notice End with any amounts up to the pot.
+    function share(uint256 id, uint256[] calldata amounts) external {
+        (Turn memory turn,) = _onTurn(id);
+        _end(id, turn, Outcome.Won, amounts);
+    }
+
+    function beginWait(uint256 id) external {
+        (Turn memory turn,) = _onTurn(id);
+        _wait(id, turn);
+        emit WaitBegun(id);
+    }
+
+    /// @notice Open to anyone, as a checked decryption is.
+    function resolveWait(uint256 id, uint8 seat) external {
+        Turn memory turn = _inPhase(id, Phase.Waiting);
+        _advance(id, turn, seat);
+        emit WaitResolved(id);
+    }
+
+    /// @notice The last move: the seats of the mask must prove.
+    function askProofs(uint256 id, uint8 seats) external {
+        (Turn memory turn,) = _onTurn(id);
+        for (uint8 seat = 0; seat < turn.seats; seat++) {
+            if ((seats >> seat) & 1 == 1) _askProof(id, turn, seat);
+        }
+    }
+
+    /// @notice Whoever proves first wins.
+    function prove(uint256 id) external {
+        (Turn memory turn, uint8 seat) = _onProof(id);
+        _endWon(id, turn, Outcome.Won, uint8(1 << seat));
+    }
+
+    /// @dev A faulty game: writes a turn that it read before the game ended.
+    function endTwice(uint256 id) external {
+        (Turn memory turn,) = _onTurn(id);
+        _endDrawn(id, turn, Outcome.Drawn);
+        _endDrawn(id, turn, Outcome.Drawn);
+    }
+
+    /// @dev A faulty game: plays on while proving.
+    function passWhileProving(uint256 id) external {
+        Turn memory turn = _inPhase(id, Phase.Proving);
+        _advance(id, turn, 0);
+    }
+
+    function _onDrawn(uint256 id, Turn memory, uint256 word) internal override {
+        wordOf[id] = word;
+    }
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.28;
+
+import {Table} from "../table/Table.sol";
+
+/// @title Two players, each with a committed secret: who gains from an ending must first open his own
+contract Secrets is Table {
+    error Secrets_WrongSecret(uint256 id, uint8 seat);
+
+    mapping(uint256 id => mapping(uint8 seat => bytes32)) private _commitments;
+
+    constructor(address poolOwner_, Clocks memory clocks_) Table(poolOwner_, clocks_) {}
+
+    function open(bytes32 commitment) external payable {
+        _commitments[_open("", 2, address(0))][0] = commitment;
+    }
+
+    function join(uint256 id, bytes32 commitment) external payable {
+        _commitments[id][_join(id)] = commitment;
+    }
+
+    function reveal(uint256 id, bytes32 secret) external {
+        (Turn memory turn, uint8 seat) = _onProof(id);
+        require(
+            keccak256(abi.encode(secret)) == _commitments[id][seat], Secrets_WrongSecret(id, seat)
+        );
+        _endWon(id, turn, turn.outcome, uint8(1 << seat));
+    }
+
+    function _onResigned(uint256 id, Turn memory turn, uint8 seat) internal override {
+        turn.outcome = Outcome.Resigned;
+        _askProof(id, turn, 1 - seat);
+    }
+
+    function _onTimedOut(uint256 id, Turn memory turn, uint8 seat) internal override {
+        turn.outcome = Outcome.TimedOut;
+        _askProof(id, turn, 1 - seat);
+    }
+
+    /// @dev The beneficiary was silent: the other is asked; he too: nobody wins.
+    function _onProofMissed(uint256 id, Turn memory turn, uint8 seat) internal override {
+        uint8 other = 1 - seat;
+        if (_games[id].proofClocks.deadlineOf(other) == 0) _askProof(id, turn, other);
+        else _endNull(id, turn);
+    }
+}
