@@ -2,6 +2,7 @@
 
 FhevmError
 ├── ToolMissing            a pinned tool is not installed
+├── LibraryMismatch        a library whose interface is bound by version is another version
 ├── CompilationFailed      the Solidity compiler refused
 ├── MalformedHandle        not a handle of the protocol
 ├── MalformedCiphertext    bytes that no backend wrote
@@ -20,7 +21,6 @@ FhevmError
 │   ├── HostUnfunded           nobody on this chain can pay for the deployment
 │   ├── DeploymentFailed       a step of the deployment reverted
 │   └── ContractNotConfigured  a contract does not use this chain's host contracts
-├── UnknownBackend         no backend of that name
 ├── MalformedProof         not a signature, or not a proof of this protocol
 ├── SealingBroken          an HPKE message for another key or purpose, or changed
 ├── KeysDamaged            a key file is missing, changed or unreadable
@@ -53,6 +53,13 @@ class ToolMissing(FhevmError):
 
     def __init__(self, tool: str) -> None:
         super().__init__(f"not installed: {tool}")
+
+
+class LibraryMismatch(FhevmError):
+    """A library whose binary interface is bound has another version than the one bound."""
+
+    def __init__(self, package: str, found: str, wanted: str) -> None:
+        super().__init__(f"{package} {found} is installed, but {wanted} is needed")
 
 
 class CompilationFailed(FhevmError):
@@ -226,13 +233,6 @@ class PlaintextOutOfRange(FhevmError):
 
     def __init__(self, fhe_type: object) -> None:
         super().__init__(f"value out of range for {fhe_type}")
-
-
-class UnknownBackend(FhevmError):
-    """No backend of that name."""
-
-    def __init__(self, name: str) -> None:
-        super().__init__(f"no backend {name!r}: clear or concrete")
 
 
 class UnsupportedOperation(FhevmError):

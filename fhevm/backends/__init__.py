@@ -16,4 +16,4 @@ def get_backend(name: str) -> Backend:
         from fhevm.backends.concrete import ConcreteBackend  # numpy and the library: slow to load
 
         return ConcreteBackend()
-    raise UnknownBackend(name)
+    raise UnknownBackend(f"no backend {name!r}: {' or '.join(NAMES)}")
