@@ -11,7 +11,7 @@ from eth_account.signers.local import LocalAccount
 from web3 import HTTPProvider, Web3
 from web3.contract import Contract
 from web3.contract.contract import ContractFunction
-from web3.types import LogReceipt, TxParams, TxReceipt
+from web3.types import FilterParams, LogReceipt, TxParams, TxReceipt
 
 from fogbound.errors import WaitTimeout, WrongChain
 from fogbound.reverts import ErrorTable
@@ -80,17 +80,20 @@ class Chain:
         with self.errors.translated():
             return call.call(caller)
 
-    def logs(self, address: str, first: int, last: int) -> Iterator[LogReceipt]:
+    def logs(
+        self, address: str, first: int, last: int, topics: Sequence[str | None] = ()
+    ) -> Iterator[LogReceipt]:
         """Raw logs of a contract in blocks first … last, in order, fetched range by range."""
         for start in range(first, last + 1, LOG_RANGE):
+            wanted: FilterParams = {
+                "address": Web3.to_checksum_address(address),
+                "fromBlock": Web3.to_hex(start),
+                "toBlock": Web3.to_hex(min(start + LOG_RANGE - 1, last)),
+                "topics": list(topics),
+            }
             with self.errors.translated():
-                yield from self.web3.eth.get_logs(
-                    {
-                        "address": Web3.to_checksum_address(address),
-                        "fromBlock": Web3.to_hex(start),
-                        "toBlock": Web3.to_hex(min(start + LOG_RANGE - 1, last)),
-                    }
-                )
+                found = self.web3.eth.get_logs(wanted)
+            yield from found
 
     def transact(
         self,

@@ -73,9 +73,9 @@ class TableClient:
         """Take a free seat and pay the stake."""
         self._send("join", game_id, value=self.game(game_id).stake)
 
-    def leave(self, game_id: int) -> None:
+    def leave_seat(self, game_id: int) -> None:
         """Give an open game's seat back, for the stake."""
-        self._send("leave", game_id)
+        self._send("leaveSeat", game_id)
 
     def cancel(self, game_id: int) -> None:
         """End an open game; every stake goes back."""

@@ -1,5 +1,6 @@
 """Chains of both kinds, and accounts by role."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,8 @@ from fhevm.compiler import Artifact
 from fhevm.devchain import dev_accounts, in_process_chain
 from fogbound.artifacts import compile_contract
 from fogbound.chain import Chain
+from fogbound.contracts import Registry
+from tests.fogbound.sandbox import SandboxClient
 
 HERE = Path(__file__).parent
 
@@ -49,3 +52,32 @@ def sample_artifact() -> Artifact:
 def sample(chain: Chain, deployer: LocalAccount, sample_artifact: Artifact) -> Contract:
     receipt = chain.deploy(deployer, sample_artifact.abi, sample_artifact.bytecode, [])
     return chain.contract(receipt["contractAddress"], sample_artifact.abi)
+
+
+@pytest.fixture
+def registry(chain: Chain, deployer: LocalAccount) -> Registry:
+    """The test game, deployed with a short clock: 20 blocks for a move, 30 + 10 to a void."""
+    deployed = Registry()
+    deployed.deploy(chain, deployer, "Sandbox", (deployer.address, (20, 30, 10)))
+    return deployed
+
+
+@pytest.fixture
+def seats(chain: Chain, registry: Registry) -> Callable[[LocalAccount], SandboxClient]:
+    """A client of the test game for an account."""
+    contract = registry.contract(chain, "Sandbox")
+    return lambda account: SandboxClient(chain, contract, account)
+
+
+@pytest.fixture
+def open_game(
+    seats: Callable[[LocalAccount], SandboxClient], host: LocalAccount, guest: LocalAccount
+) -> Callable[..., int]:
+    """Open a game for two and fill it; its id."""
+
+    def open_and_join(stake: int = 0) -> int:
+        game_id = seats(host).open(b"", 2, stake=stake)
+        seats(guest).join(game_id)
+        return game_id
+
+    return open_and_join

@@ -1,0 +1,129 @@
+"""Exported records: one game's public events and decryption proofs in one JSON file.
+
+A record is checked without a chain. Here is the part that all games share; a game adds the check of
+its own transitions. Whether the events really were on a chain, only that chain can say
+(`compare_with_chain`).
+"""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from fhevm.client import verify_public_decryption
+from fhevm.eip712 import Domains
+from fhevm.errors import FhevmError
+from fogbound.errors import RecordInvalid
+from fogbound.history import Event, History
+from fogbound.replay import Replayed, replay
+
+FORMAT = "fogbound-record-1"
+
+
+@dataclass(frozen=True)
+class Proof:
+    """One public decryption: the values that the KMS signed for handles (0x…), and its proof."""
+
+    handles: tuple[str, ...]
+    cleartexts: tuple[int, ...]
+    proof: bytes
+
+
+@dataclass(frozen=True)
+class Record:
+    """One game as the public saw it. `signers` are the KMS's addresses whose word the proofs are."""
+
+    game: str
+    chain_id: int
+    contract: str
+    game_id: int
+    events: tuple[Event, ...]
+    signers: tuple[str, ...] = ()
+    proofs: tuple[Proof, ...] = ()
+
+    def check(self, domains: Domains | None = None) -> Replayed:
+        """Check order, transitions, money, and every proof; the table's part of the final state.
+
+        `domains` are those of the record's chain and gateway, needed where there are proofs.
+        Raises RecordInvalid, naming what is wrong.
+        """
+        _check_order(self.events, self.game_id)
+        if self.proofs and not self.signers:
+            raise RecordInvalid("proofs, but no signer that they are checked against")
+        for position, proof in enumerate(self.proofs):
+            _check_proof(position, proof, self.signers, domains or Domains(chain_id=self.chain_id))
+        return replay((event.name, event.arguments) for event in self.events)
+
+    def compare_with_chain(self, history: History) -> None:
+        """Raise RecordInvalid unless the chain holds exactly these events for the game."""
+        last = self.events[-1].block if self.events else 0
+        if tuple(history.of_game(self.game_id, last)) != self.events:
+            raise RecordInvalid("the chain holds other events for this game")
+
+
+def write_record(record: Record, file: Path) -> None:
+    """Write a record as JSON; bytes in hexadecimal."""
+    file.write_text(json.dumps({"format": FORMAT, **asdict(record)}, indent=1, default=_to_json))
+
+
+def read_record(file: Path) -> Record:
+    """The inverse of `write_record`. Raises RecordInvalid where it is no record."""
+    try:
+        content = json.loads(file.read_text())
+        if content.pop("format") != FORMAT:
+            raise RecordInvalid(f"{file.name}: not a {FORMAT}")
+        return _from_json(content)
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        raise RecordInvalid(f"{file.name}: {type(error).__name__}: {error}") from None
+
+
+def _from_json(content: dict[str, Any]) -> Record:
+    events = tuple(
+        Event(**{**event, "arguments": _arguments(event["arguments"])})
+        for event in content.pop("events")
+    )
+    proofs = tuple(
+        Proof(tuple(each["handles"]), tuple(each["cleartexts"]), _bytes(each["proof"]))
+        for each in content.pop("proofs")
+    )
+    return Record(**{**content, "events": events, "proofs": proofs, "signers": _signers(content)})
+
+
+def _signers(content: Mapping[str, Any]) -> tuple[str, ...]:
+    return tuple(str(signer) for signer in content["signers"])
+
+
+def _arguments(arguments: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: _from_text(value) for name, value in arguments.items()}
+
+
+def _from_text(value: Any) -> Any:
+    return _bytes(value) if isinstance(value, dict) else value
+
+
+def _to_json(value: Any) -> Any:
+    if isinstance(value, bytes):
+        return {"hex": value.hex()}
+    raise TypeError(f"{type(value).__name__} in a record")
+
+
+def _bytes(value: Mapping[str, str]) -> bytes:
+    return bytes.fromhex(value["hex"])
+
+
+def _check_order(events: Sequence[Event], game_id: int) -> None:
+    places = [(event.block, event.index) for event in events]
+    if places != sorted(set(places)):
+        raise RecordInvalid("events out of order, or twice")
+    if any(event.game_id != game_id for event in events):
+        raise RecordInvalid(f"an event of another game than {game_id}")
+
+
+def _check_proof(position: int, proof: Proof, signers: Iterable[str], domains: Domains) -> None:
+    try:
+        verify_public_decryption(
+            proof.handles, proof.cleartexts, proof.proof, list(signers), domains
+        )
+    except FhevmError as error:
+        raise RecordInvalid(f"proof {position}: {error}") from None

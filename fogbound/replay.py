@@ -1,0 +1,103 @@
+"""What the table's events say of one game: the public state, rebuilt from them alone."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from fogbound.errors import RecordInvalid
+from fogbound.game import NOBODY, Outcome, Phase
+
+Arguments = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Replayed:
+    """The table's public part of a game. `phase` is PLAYING from the draw to the end, whatever the
+    game itself does meanwhile. Money is in wei.
+    """
+
+    phase: Phase = Phase.NONE
+    seats: int = 0
+    stake: int = 0
+    parameters: bytes = b""
+    players: Mapping[int, str] = field(default_factory=dict)
+    first_seat: int | None = None
+    outcome: Outcome = Outcome.NONE
+    winners: frozenset[int] = frozenset()
+    amounts: tuple[int, ...] = ()
+    rake: int = 0
+
+
+def replay(events: Iterable[tuple[str, Arguments]]) -> Replayed:
+    """Fold one game's events (name, arguments), in order; a game's own events are passed over.
+
+    Raises RecordInvalid where no game could have emitted them so.
+    """
+    state = Replayed()
+    for name, arguments in events:
+        if name in _TRANSITIONS:
+            needed, transition = _TRANSITIONS[name]
+            if state.phase not in needed:
+                raise RecordInvalid(f"{name} while the game is {state.phase.name.lower()}")
+            state = transition(state, arguments)
+    return state
+
+
+def _opened(state: Replayed, event: Arguments) -> Replayed:
+    return replace(
+        state,
+        phase=Phase.OPEN,
+        seats=event["seats"],
+        stake=event["stake"],
+        parameters=event["parameters"],
+        players={0: event["creator"]},
+    )
+
+
+def _seated(state: Replayed, event: Arguments) -> Replayed:
+    seat, player = event["seat"], event["player"]
+    if seat in state.players or player in state.players.values() or player == NOBODY:
+        raise RecordInvalid(f"seat {seat} cannot be taken by {player}")
+    players = {**state.players, seat: player}
+    full = len(players) == state.seats
+    return replace(state, players=players, phase=Phase.DRAWING if full else Phase.OPEN)
+
+
+def _left(state: Replayed, event: Arguments) -> Replayed:
+    if state.players.get(event["seat"]) != event["player"]:
+        raise RecordInvalid(f"seat {event['seat']} was not taken by {event['player']}")
+    players = {seat: who for seat, who in state.players.items() if seat != event["seat"]}
+    return replace(state, players=players)
+
+
+def _cancelled(state: Replayed, event: Arguments) -> Replayed:
+    del event
+    return replace(state, phase=Phase.CANCELLED)
+
+
+def _drawn(state: Replayed, event: Arguments) -> Replayed:
+    if event["seat"] != event["word"] % state.seats:
+        raise RecordInvalid("the first seat is not the one that the drawn word gives")
+    return replace(state, phase=Phase.PLAYING, first_seat=event["seat"])
+
+
+def _ended(state: Replayed, event: Arguments) -> Replayed:
+    amounts, rake = tuple(event["amounts"]), event["rake"]
+    if sum(amounts) + rake != state.stake * state.seats:
+        raise RecordInvalid("what was paid, with the rake, is not the pot")
+    winners = frozenset(seat for seat in range(state.seats) if event["winners"] >> seat & 1)
+    outcome = Outcome(event["outcome"])
+    return replace(
+        state, phase=Phase.ENDED, outcome=outcome, winners=winners, amounts=amounts, rake=rake
+    )
+
+
+_Transition = Callable[[Replayed, Arguments], Replayed]
+_TRANSITIONS: dict[str, tuple[set[Phase], _Transition]] = {
+    "GameOpened": ({Phase.NONE}, _opened),
+    "SeatTaken": ({Phase.OPEN}, _seated),
+    "SeatLeft": ({Phase.OPEN}, _left),
+    "GameCancelled": ({Phase.OPEN}, _cancelled),
+    "FirstSeatDrawn": ({Phase.DRAWING}, _drawn),
+    "GameEnded": ({Phase.DRAWING, Phase.PLAYING}, _ended),
+}

@@ -1,0 +1,128 @@
+"""A game's events in order, live and past; what they alone say of the game."""
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from fogbound.errors import ChainReset, RecordInvalid
+from fogbound.game import Outcome, Phase
+from fogbound.history import Cursor, History
+from fogbound.records import Proof, Record, read_record, write_record
+from fogbound.replay import replay
+
+
+@pytest.fixture
+def played(chain, seats, open_game, host):
+    """A game with a stake, played to its end; its id."""
+    game_id = open_game(stake=10**18)
+    chain.mine(3)
+    seats(host).resign(game_id)
+    return game_id
+
+
+@pytest.fixture
+def history(chain, registry):
+    deployment = registry.find("Sandbox", chain.chain_id)
+    return History(chain, registry.contract(chain, "Sandbox"), deployment.block)
+
+
+def test_one_game_has_its_own_events_only(history, seats, played, outsider):
+    seats(outsider).open(b"", 2)
+    names = [event.name for event in history.of_game(played)]
+    assert names == ["GameOpened", "SeatTaken", "Resigned", "GameEnded"]
+    assert {event.game_id for event in history.events()} == {1, 2}
+
+
+def test_replay_gives_the_public_state(history, seats, played, host, guest):
+    state = replay((event.name, event.arguments) for event in history.of_game(played))
+    game = seats(host).game(played)
+    assert (state.phase, state.outcome) == (game.phase, game.outcome)
+    assert (state.phase, state.outcome) == (Phase.ENDED, Outcome.RESIGNED)
+    assert state.players == {0: host.address, 1: guest.address}
+    assert state.winners == game.winners == {1}
+    assert state.amounts[1] + state.rake == 2 * 10**18
+
+
+def test_a_follower_goes_on_where_it_stopped(history, seats, played, host):
+    first, cursor = history.new_events(history.start())
+    assert first[-1].name == "GameEnded"
+    assert history.new_events(cursor) == ([], cursor)
+    seats(host).open(b"", 2)
+    again, later = history.new_events(cursor)
+    assert [event.name for event in again] == ["GameOpened"]
+    assert later.block > cursor.block
+
+
+def test_following_live_yields_what_comes(chain, history, seats, played, host):
+    chain.idle = lambda: seats(host).open(b"", 2)
+    batches = history.follow()
+    assert len(next(batches)[0]) == 4
+    assert [event.name for event in next(batches)[0]] == ["GameOpened"]
+
+
+def test_a_follower_notices_another_chain(chain, history):
+    with pytest.raises(ChainReset):
+        history.new_events(Cursor(1, "0x" + "12" * 32))
+    with pytest.raises(ChainReset):
+        history.new_events(Cursor(chain.block_number + 50, "0x" + "12" * 32))
+
+
+@pytest.fixture
+def record(chain, history, seats, played, host):
+    address = seats(host).contract.address
+    return Record("sandbox", chain.chain_id, address, played, tuple(history.of_game(played)))
+
+
+def test_a_record_survives_its_file(record, history, tmp_path):
+    write_record(record, tmp_path / "game.json")
+    again = read_record(tmp_path / "game.json")
+    assert again == record
+    assert again.check().outcome is Outcome.RESIGNED
+    again.compare_with_chain(history)
+
+
+def test_a_forged_payment_is_noticed(record, history):
+    ended = record.events[-1]
+    amounts = [2 * 10**18, 0]
+    forged = replace(ended, arguments={**ended.arguments, "amounts": amounts, "rake": 1})
+    with pytest.raises(RecordInvalid, match="pot"):
+        replace(record, events=(*record.events[:-1], forged)).check()
+    other = replace(ended, arguments={**ended.arguments, "winners": 1})
+    with pytest.raises(RecordInvalid, match="other events"):
+        replace(record, events=(*record.events[:-1], other)).compare_with_chain(history)
+
+
+def test_events_out_of_order_or_left_out_are_noticed(record):
+    opened, taken, resigned, ended = record.events
+    with pytest.raises(RecordInvalid, match="order"):
+        replace(record, events=(taken, opened, resigned, ended)).check()
+    with pytest.raises(RecordInvalid, match="GameEnded while"):
+        replace(record, events=(opened, resigned, ended)).check()
+    with pytest.raises(RecordInvalid, match="another game"):
+        replace(record, game_id=9).check()
+
+
+def test_a_proof_that_nobody_signed_is_noticed(record):
+    handle = "0x" + "11" * 21 + "ff" + f"{31337:016x}" + "0000"
+    unsigned = Proof((handle,), (1,), bytes([1]) + bytes(65) + b"\0")
+    with pytest.raises(RecordInvalid, match="no signer"):
+        replace(record, proofs=(unsigned,)).check()
+    with pytest.raises(RecordInvalid, match="proof 0"):
+        replace(record, proofs=(unsigned,), signers=(record.contract,)).check()
+
+
+@pytest.mark.parametrize("text", ["", "{}", "[]", '{"format": "other"}', '{"format": "x", "a": 1}'])
+def test_what_is_no_record_is_a_typed_error(tmp_path, text):
+    (tmp_path / "bad.json").write_text(text)
+    with pytest.raises(RecordInvalid, match=r"bad\.json"):
+        read_record(tmp_path / "bad.json")
+
+
+def test_a_record_with_a_field_of_another_type(record, tmp_path):
+    write_record(record, tmp_path / "game.json")
+    content = json.loads((tmp_path / "game.json").read_text())
+    content["events"] = 5
+    (tmp_path / "bad.json").write_text(json.dumps(content))
+    with pytest.raises(RecordInvalid):
+        read_record(tmp_path / "bad.json")
