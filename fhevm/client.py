@@ -14,7 +14,7 @@ from eth_utils.address import to_checksum_address
 from web3 import Web3
 
 from fhevm.addresses import GatewayDomain
-from fhevm.backends import backend_named
+from fhevm.backends import get_backend
 from fhevm.backends.base import Encryptor, Plaintext
 from fhevm.delegation import delegate_reading
 from fhevm.eip712 import Domains, decryption_proof, input_proof, proof_signatures, recover
@@ -112,7 +112,7 @@ class FhevmClient:
 
     def _loaded_encryptor(self) -> Encryptor:
         if self._encryptor is None:
-            self._encryptor = backend_named(self.public.backend).encryptor(self.public.fhe)
+            self._encryptor = get_backend(self.public.backend).encryptor(self.public.fhe)
         return self._encryptor
 
     # -- reading -------------------------------------------------------------------------------------

@@ -82,13 +82,18 @@ class Gateway:
         now = self._acl.now()
         return {"block": now.block, "timestamp": now.timestamp}
 
-    def answer(self, kind: str, payload: Any) -> Json:
-        """The result of one request (`kind` in REQUESTS). Raises ServiceError."""
-        return REQUESTS[kind](self, payload)
+    def prepare(self, kind: str, payload: Any) -> Callable[[], Json]:
+        """Parse a request (`kind` in REQUESTS); what is returned answers it. Raises MalformedRequest."""
+        parse, respond = REQUESTS[kind]
+        request = parse(payload)
+        return lambda: respond(self, request)
 
-    def input_proof(self, payload: Any) -> Json:
+    def answer(self, kind: str, payload: Any) -> Json:
+        """The result of one request. Raises ServiceError."""
+        return self.prepare(kind, payload)()
+
+    def input_proof(self, request: InputProofRequest) -> Json:
         """Attest an encrypted input, once the KMS has found it honest."""
-        request = InputProofRequest.parse(payload)
         if request.contract_chain_id != self._domains.chain_id:
             raise MalformedRequest(f"contractChainId: not {self._domains.chain_id}")
         blob = request.ciphertext_with_input_verification
@@ -103,25 +108,15 @@ class Gateway:
             "extraData": _EXTRA,
         }
 
-    def public_decrypt(self, payload: Any) -> Json:
+    def public_decrypt(self, request: PublicDecryptRequest) -> Json:
         """Decrypt what everybody may read, with the KMS's signature for the chain."""
-        handles = PublicDecryptRequest.parse(payload).ciphertext_handles
+        handles = request.ciphertext_handles
         self._authorized(handles, lambda: self._kms.authorize_public(handles))
         ciphertexts = self._ciphertexts.wait_for(handles, self._wait_seconds)
         return _json_answer("decryptedValue", self._kms.public_decrypt(handles, ciphertexts))
 
-    def user_decrypt(self, payload: Any) -> Json:
-        """Re-encrypt values to their reader."""
-        return self._user_decrypt(UserDecryptRequest.parse(payload))
-
-    def delegated_user_decrypt(self, payload: Any) -> Json:
-        """Re-encrypt values to the delegate of their reader."""
-        request = UserDecryptRequest.parse(payload)
-        if request.delegator_address is None:
-            raise MalformedRequest("delegatorAddress: missing")
-        return self._user_decrypt(request)
-
-    def _user_decrypt(self, request: UserDecryptRequest) -> Json:
+    def user_decrypt(self, request: UserDecryptRequest) -> Json:
+        """Re-encrypt values to their reader, or to his delegate."""
         self._authorized(request.handles, lambda: self._kms.authorize_user(request))
         ciphertexts = self._ciphertexts.wait_for(request.handles, self._wait_seconds)
         return _json_answer("payload", self._kms.user_decrypt(request, ciphertexts))
@@ -137,11 +132,18 @@ class Gateway:
             raise
 
 
-REQUESTS: dict[str, Callable[[Gateway, Any], Json]] = {
-    "input-proof": Gateway.input_proof,
-    "user-decrypt": Gateway.user_decrypt,
-    "delegated-user-decrypt": Gateway.delegated_user_decrypt,
-    "public-decrypt": Gateway.public_decrypt,
+def _parse_delegated(payload: Any) -> UserDecryptRequest:
+    request = UserDecryptRequest.parse(payload)
+    if request.delegator_address is None:
+        raise MalformedRequest("delegatorAddress: missing")
+    return request
+
+
+REQUESTS: dict[str, tuple[Callable[[Any], Any], Callable[[Gateway, Any], Json]]] = {
+    "input-proof": (InputProofRequest.parse, Gateway.input_proof),
+    "user-decrypt": (UserDecryptRequest.parse, Gateway.user_decrypt),
+    "delegated-user-decrypt": (_parse_delegated, Gateway.user_decrypt),
+    "public-decrypt": (PublicDecryptRequest.parse, Gateway.public_decrypt),
 }
 
 

@@ -1,0 +1,50 @@
+"""A limit on the size of request bodies, also where the sender does not say how long they are."""
+
+from starlette.responses import JSONResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from fhevm.errors import TooLarge
+from fhevm.statuses import STATUS, failure
+
+
+class BodyLimit:
+    """ASGI middleware: answers 413 as soon as a body grows beyond `max_bytes`."""
+
+    def __init__(self, app: ASGIApp, max_bytes: int) -> None:
+        self._app = app
+        self._max_bytes = max_bytes
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Read the whole body first (requests are small), then hand it on."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        body = await self._read(receive)
+        if body is None:
+            error = TooLarge(f"a request has at most {self._max_bytes} bytes")
+            await JSONResponse(failure(error), STATUS[TooLarge])(scope, receive, send)
+            return
+        await self._app(scope, _replay(body, receive), send)
+
+    async def _read(self, receive: Receive) -> bytes | None:
+        """The body, or None beyond the limit."""
+        parts: list[bytes] = []
+        size = 0
+        while True:
+            message = await receive()
+            parts.append(message.get("body", b""))
+            size += len(parts[-1])
+            if size > self._max_bytes:
+                return None
+            if not message.get("more_body"):
+                return b"".join(parts)
+
+
+def _replay(body: bytes, receive: Receive) -> Receive:
+    whole: Message = {"type": "http.request", "body": body, "more_body": False}
+    messages = iter([whole])
+
+    async def replayed() -> Message:
+        return next(messages, None) or await receive()
+
+    return replayed
