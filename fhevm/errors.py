@@ -10,9 +10,11 @@ FhevmError
 ├── PlaintextOutOfRange    a value that its type cannot hold
 ├── UnknownBackend         no backend of that name
 ├── UnsupportedOperation   not an operator of the protocol, or not on these types
+├── MalformedVectors       not a file of operator vectors
 ├── NoiseBudgetExceeded    a circuit that would decrypt wrongly: a bug here, never a user's mistake
 ├── ChainError             a local chain
 │   ├── ChainStartFailed       the chain's process did not start
+│   ├── ChainWasReset          it is not the chain that was followed before
 │   └── ChainBusy              another process runs the chain of this folder
 ├── HostError              the host contracts on a chain
 │   ├── WrongChain             no deployment of the protocol is known for this chain id
@@ -242,5 +244,18 @@ class UnsupportedOperation(FhevmError):
         super().__init__(f"unsupported operation: {what}")
 
 
+class MalformedVectors(FhevmError):
+    """Not a file of operator vectors."""
+
+
 class NoiseBudgetExceeded(FhevmError):
     """A circuit that would decrypt wrongly: a bug in this package, never a user's mistake."""
+
+
+class ChainWasReset(ChainError):
+    """The chain is another than the one that the stored ciphertexts belong to."""
+
+    def __init__(self, what: str) -> None:
+        super().__init__(
+            f"the chain was reset: {what}; start with an empty coprocessor store to follow the new one"
+        )

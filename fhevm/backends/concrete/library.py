@@ -76,10 +76,10 @@ def library() -> ctypes.CDLL:
 
 def _declare(loaded: ctypes.CDLL) -> ctypes.CDLL:
     for name, arguments in _VOID_FUNCTIONS.items():
-        function = loaded[_PREFIX + name]
+        function = getattr(loaded, _PREFIX + name)
         function.restype, function.argtypes = None, arguments
     for name, (result, arguments) in _SIZED_FUNCTIONS.items():
-        function = loaded[_PREFIX + name]
+        function = getattr(loaded, _PREFIX + name)
         function.restype, function.argtypes = result, arguments
     return loaded
 
@@ -87,7 +87,7 @@ def _declare(loaded: ctypes.CDLL) -> ctypes.CDLL:
 def _call(name: str, *arguments: Any) -> Any:
     """Call `name`; arrays are passed by address."""
     passed = (a.ctypes.data if isinstance(a, np.ndarray) else a for a in arguments)
-    return library()[_PREFIX + name](*passed)
+    return getattr(library(), _PREFIX + name)(*passed)
 
 
 def _constant(name: str) -> int:

@@ -1,0 +1,40 @@
+"""div and rem by a public divisor: multiplication by its rounded-up reciprocal.
+
+Granlund and Montgomery, "Division by Invariant Integers using Multiplication", 1994: with l = ⌈log₂ d⌉,
+s ≥ bits + l and m = ⌈2^s / d⌉, ⌊x / d⌋ = ⌊x · m / 2^s⌋ for every x < 2^bits.
+"""
+
+from fhevm.backends.concrete.blocks import DIGIT_BITS, Block
+from fhevm.backends.concrete.carries import Digits, clean
+from fhevm.backends.concrete.circuits.add import subtract
+from fhevm.backends.concrete.circuits.multiply import scale
+from fhevm.backends.concrete.circuits.shift import shift_right
+from fhevm.backends.concrete.lookup import Circuit
+
+
+def divide(x: Digits, divisor: int) -> Circuit[list[Block]]:
+    """⌊x / divisor⌋."""
+    bits = DIGIT_BITS * len(x)
+    if divisor & (divisor - 1) == 0:
+        return (yield from shift_right(x, divisor.bit_length() - 1))
+    shift = bits + (divisor - 1).bit_length()
+    shift += shift % DIGIT_BITS
+    reciprocal = -(-(1 << shift) // divisor)
+    dropped, kept = shift // DIGIT_BITS, _digits_of((1 << bits) // divisor)
+    product = yield from clean((yield from scale(x, reciprocal, dropped + kept)))
+    return product[dropped:] + [Block.known(0)] * (len(x) - kept)
+
+
+def remainder(x: Digits, divisor: int) -> Circuit[list[Block]]:
+    """x − divisor · ⌊x / divisor⌋, computed in as many digits as a remainder can have."""
+    count = min(len(x), _digits_of(divisor - 1))
+    x = yield from clean(x)
+    quotient = yield from divide(x, divisor)
+    multiple = yield from scale(quotient, divisor, count)
+    rest = yield from subtract(x[:count], multiple)
+    padding = [Block.known(0)] * (len(x) - count)
+    return ((yield from clean(rest)) if padding else rest) + padding
+
+
+def _digits_of(value: int) -> int:
+    return -(-value.bit_length() // DIGIT_BITS)
