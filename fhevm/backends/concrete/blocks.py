@@ -140,7 +140,7 @@ class Block:
 def shifted(lwe: Words, torus: int) -> Words:
     """The ciphertext plus a constant of the torus."""
     result = lwe.copy()
-    result[-1] += np.uint64(torus % (1 << 64))
+    result[-1:] += np.uint64(torus % (1 << 64))  # as an array: its overflow is meant
     return result
 
 

@@ -15,7 +15,7 @@ class ConcreteDecryptor:
 
     def __init__(self, secret: bytes) -> None:
         key = keys.load_secret(secret)
-        self._id, self._ring = key.id, key.ring
+        self._id, self._ring, self._small = key.id, key.ring, key.small
 
     def decrypt(self, data: bytes, fhe_type: FheType) -> int:
         """See `base.Decryptor`. Raises MalformedCiphertext, also for another type than `fhe_type`."""
@@ -26,8 +26,12 @@ class ConcreteDecryptor:
         return sum(digits) % fhe_type.modulus
 
     def noise(self, lwe: Words) -> int:
-        """The signed distance of a ciphertext's phase from the step that it decrypts to."""
-        rest = (phase(lwe, self._ring) + STEP // 2) % STEP
+        """The signed distance of a ciphertext's phase from the step that it decrypts to.
+
+        Also for one that was switched to the small key.
+        """
+        key = self._ring if lwe.size == self._ring.size + 1 else self._small
+        rest = (phase(lwe, key) + STEP // 2) % STEP
         return rest - STEP // 2
 
     def _digit(self, block: Block) -> int:
@@ -39,4 +43,4 @@ class ConcreteDecryptor:
 
 def phase(lwe: Words, key: Words) -> int:
     """body − ⟨mask, key⟩ on the torus Z / 2^64."""
-    return int(lwe[-1] - np.add.reduce(lwe[:-1] * key, dtype=np.uint64)) % (1 << 64)
+    return (int(lwe[-1]) - int(np.add.reduce(lwe[:-1] * key, dtype=np.uint64))) % (1 << 64)

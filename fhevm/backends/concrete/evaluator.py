@@ -10,7 +10,7 @@ import numpy as np
 
 from fhevm.backends.base import Computation
 from fhevm.backends.concrete import ciphertexts, keys, ring
-from fhevm.backends.concrete.blocks import Block, Leaf, known_digits
+from fhevm.backends.concrete.blocks import Block, Leaf, known_digits, shifted
 from fhevm.backends.concrete.ciphertexts import Ciphertext, block_count, digit_limit
 from fhevm.backends.concrete.library import Bootstrapper, Bytes, Words
 from fhevm.backends.concrete.lookup import HALF, Step
@@ -29,6 +29,7 @@ class ConcreteEvaluator:
     def __init__(self, evaluation: bytes) -> None:
         key = keys.load_evaluation(evaluation)
         self.key_id = key.id
+        self.parameters = key.parameters
         self.bootstraps = 0
         self._bootstrapper = Bootstrapper(key.parameters, key.bootstrap, key.keyswitch)
         self._local = threading.local()
@@ -58,6 +59,10 @@ class ConcreteEvaluator:
             return [self._look_up(steps[0])]
         return list(self._pool.map(self._look_up, steps))
 
+    def keyswitch(self, lwes: Sequence[Words]) -> list[Words]:
+        """To the small key, where the bootstrap starts: for measuring its noise."""
+        return [self._bootstrapper.keyswitch(lwe) for lwe in lwes]
+
     def dump(self, ciphertext: Ciphertext) -> bytes:
         """See `base.Evaluator`."""
         return ciphertexts.dump(ciphertext, self.key_id)
@@ -68,8 +73,7 @@ class ConcreteEvaluator:
 
     def _look_up(self, step: Step) -> Words:
         result = self._bootstrapper(step.lwe, _accumulator(step.table), self._scratch())
-        result[-1] += np.uint64(step.constant * HALF % (1 << 64))
-        return result
+        return shifted(result, step.constant * HALF)
 
     def _scratch(self) -> Bytes:
         if not hasattr(self._local, "scratch"):

@@ -181,14 +181,20 @@ class Bootstrapper:
     def __call__(self, lwe: Words, accumulator: Words, scratch: Bytes) -> Words:
         """The look-up of `lwe` (N + 1 words) in `accumulator` (2·N words), freshly bootstrapped."""
         p = self._p
-        small = np.zeros(p.lwe_dimension + 1, dtype=np.uint64)
-        shape = p.keyswitch_levels, p.keyswitch_base_log, p.polynomial_size, p.lwe_dimension
-        _call("keyswitch_lwe_ciphertext_u64", small, lwe, self._keyswitch, *shape)
         result = np.zeros(p.polynomial_size + 1, dtype=np.uint64)
         key = self._fourier, p.bootstrap_levels, p.bootstrap_base_log, *_bootstrap_shape(p)[1:]
         memory = self._fft, scratch, scratch.size
+        small = self.keyswitch(lwe)
         _call("bootstrap_lwe_ciphertext_u64", result, small, accumulator, *key, *memory)
         return result
+
+    def keyswitch(self, lwe: Words) -> Words:
+        """The same value under the small key (n + 1 words)."""
+        p = self._p
+        small = np.zeros(p.lwe_dimension + 1, dtype=np.uint64)
+        shape = p.keyswitch_levels, p.keyswitch_base_log, p.polynomial_size, p.lwe_dimension
+        _call("keyswitch_lwe_ciphertext_u64", small, lwe, self._keyswitch, *shape)
+        return small
 
     def _convert(self, key: Words) -> Bytes:
         p = self._p

@@ -4,9 +4,12 @@ Granlund and Montgomery, "Division by Invariant Integers using Multiplication", 
 s ≥ bits + l and m = ⌈2^s / d⌉, ⌊x / d⌋ = ⌊x · m / 2^s⌋ for every x < 2^bits.
 """
 
-from fhevm.backends.concrete.blocks import DIGIT_BITS, Block
+import operator
+
+from fhevm.backends.concrete.blocks import DIGIT_BITS, Block, known_digits
 from fhevm.backends.concrete.carries import Digits, clean
 from fhevm.backends.concrete.circuits.add import subtract
+from fhevm.backends.concrete.circuits.bitwise import bitwise
 from fhevm.backends.concrete.circuits.multiply import scale
 from fhevm.backends.concrete.circuits.shift import shift_right
 from fhevm.backends.concrete.lookup import Circuit
@@ -15,7 +18,7 @@ from fhevm.backends.concrete.lookup import Circuit
 def divide(x: Digits, divisor: int) -> Circuit[list[Block]]:
     """⌊x / divisor⌋."""
     bits = DIGIT_BITS * len(x)
-    if divisor & (divisor - 1) == 0:
+    if _is_power_of_two(divisor):
         return (yield from shift_right(x, divisor.bit_length() - 1))
     shift = bits + (divisor - 1).bit_length()
     shift += shift % DIGIT_BITS
@@ -27,6 +30,8 @@ def divide(x: Digits, divisor: int) -> Circuit[list[Block]]:
 
 def remainder(x: Digits, divisor: int) -> Circuit[list[Block]]:
     """x − divisor · ⌊x / divisor⌋, computed in as many digits as a remainder can have."""
+    if _is_power_of_two(divisor):
+        return (yield from bitwise(operator.and_, x, known_digits(divisor - 1, len(x))))
     count = min(len(x), _digits_of(divisor - 1))
     x = yield from clean(x)
     quotient = yield from divide(x, divisor)
@@ -34,6 +39,10 @@ def remainder(x: Digits, divisor: int) -> Circuit[list[Block]]:
     rest = yield from subtract(x[:count], multiple)
     padding = [Block.known(0)] * (len(x) - count)
     return ((yield from clean(rest)) if padding else rest) + padding
+
+
+def _is_power_of_two(value: int) -> bool:
+    return value & (value - 1) == 0
 
 
 def _digits_of(value: int) -> int:
