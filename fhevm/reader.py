@@ -66,6 +66,8 @@ class Reader:
 
     def _advance(self, latest: BlockData) -> list[Entry]:
         first, last = self._head.number + 1, min(self._head.number + RANGE, latest["number"])
+        if last < first:
+            return []
         end = latest if last == latest["number"] else self._w3.eth.get_block(last)
         blocks = self._read_blocks(first, last)
         if not self._is_on_chain(self._head) or not self._is_on_chain(_block(end)):

@@ -3,8 +3,7 @@ import pytest
 from fhevm.errors import ComputationFailed, NotComputedYet, UnknownHandle
 from fhevm.handles import Handle
 from fhevm.operations import Operation
-
-from .conftest import Deployed, snapshot
+from tests.fhevm.calls import Deployed, snapshot
 
 
 def values(stack, operators):
