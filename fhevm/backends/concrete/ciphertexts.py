@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fhevm.backends.concrete.blocks import DIGIT_BITS, Block, Leaf
+from fhevm.backends.concrete.blocks import BASE, DIGIT_BITS, Block, Leaf
 from fhevm.backends.concrete.library import Words
 from fhevm.backends.concrete.parameters import NOISE_BUDGET, SLOTS
 from fhevm.backends.concrete.ring import DEGREE
@@ -78,7 +78,7 @@ def _dump_block(block: Block) -> bytes:
 def _load_block(data: bytes, at: int) -> tuple[Block, int]:
     low, high = _RANGE.unpack_from(data, at)
     at += _RANGE.size
-    if low == high:
+    if low == high < BASE:
         return Block.known(low), at
     (noise,) = _NOISE.unpack_from(data, at)
     at += _NOISE.size

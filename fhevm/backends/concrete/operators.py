@@ -77,7 +77,8 @@ def _random(name: str, operands: Sequence[Operand], result: FheType) -> Circuit[
 
 
 def _computed(name: str, operands: Sequence[Operand], result: FheType) -> Circuit[list[Block]]:
-    source = next(x.type for x in reversed(operands) if isinstance(x, Ciphertext))
+    types = [x.type for x in operands if isinstance(x, Ciphertext)]
+    source = types[1 if name == "select" else 0]
     values = [x if isinstance(x, int) else known_value(x.blocks) for x in operands]
     known = [value for value in values if value is not None]
     if len(known) == len(values):
