@@ -5,6 +5,7 @@ a question about a value does the work that it needs. Everything that counts is 
 process killed at any point goes on where it was; only what was being computed is computed again.
 """
 
+import logging
 import time
 from collections import deque
 from collections.abc import Sequence
@@ -15,7 +16,7 @@ from web3 import Web3
 
 from fhevm.addresses import HostAddresses
 from fhevm.backends.base import Ciphertext, Computation, Evaluator
-from fhevm.errors import ComputationFailed, FhevmError, NotComputedYet, UnknownHandle
+from fhevm.errors import ComputationFailed, FhevmError, NotComputedYet, Unavailable, UnknownHandle
 from fhevm.events import Entry, Permission
 from fhevm.graph import Graph
 from fhevm.handles import Handle
@@ -24,6 +25,8 @@ from fhevm.reader import Reader
 from fhevm.scheduler import BATCH_STEPS, Outcome, Scheduler
 from fhevm.store import Store
 from fhevm.tasks import Task
+
+log = logging.getLogger(__name__)
 
 POLL_SECONDS = 0.1
 CATCH_UP_SECONDS = 5.0
@@ -63,7 +66,7 @@ class Coprocessor:
         host: HostAddresses | None = None,
         batch_steps: int = BATCH_STEPS,
     ) -> None:
-        """`host`: by default, that of the chain. Raises WrongChain, HostMissing, ChainWasReset."""
+        """`host`: by default, that of the chain. Raises HostError, ChainWasReset, Unavailable."""
         self.statistics = Statistics()
         self._w3 = w3
         self._store = store
@@ -81,44 +84,52 @@ class Coprocessor:
     def step(self) -> None:
         """Read what is new and compute until nothing that is needed is pending.
 
-        Raises ChainWasReset.
+        Raises ChainWasReset, Unavailable.
         """
         with self._work:
-            while self._advance():
+            while self._read() or self._compute():
                 pass
 
     def run(self, stop: Event, poll_seconds: float = POLL_SECONDS) -> None:
-        """Work until `stop` is set. Raises ChainWasReset."""
+        """Work until `stop` is set, also while the chain does not answer. Raises ChainWasReset."""
         self._is_running = True
         try:
             while not stop.is_set():
                 with self._work:
-                    busy = self._advance()
+                    busy = self._try_to_read()
+                    busy = self._compute() or busy
                 if not busy:
                     stop.wait(poll_seconds)
         finally:
             self._is_running = False
             self._tell()
 
-    def _advance(self) -> bool:
-        """Read on and run one batch; whether there is more to do."""
-        more = self._read()
-        for task in self._graph.take_ready():
-            self._start(task)
-        if self._scheduler:
-            self._run_batch()
-        self._keep([])
-        return more or bool(self._scheduler) or self._graph.has_ready
+    def _try_to_read(self) -> bool:
+        try:
+            return self._read()
+        except Unavailable as error:
+            log.warning("%s", error)
+            return False
 
     def _read(self) -> bool:
+        """Read on; whether there is more to read."""
         progress = self._reader.read()
         if progress.rewound:
             self._rebuild()
-        else:
-            self._learn(progress.entries)
+        self._learn(progress.entries)
         while self._demands:
             self._graph.need(self._demands.popleft(), urgent=True)
         return progress.more
+
+    def _compute(self) -> bool:
+        """Start what can start and run one batch; whether anything was under way."""
+        for task in self._graph.take_ready():
+            self._start(task)
+        if not self._scheduler:
+            self._keep([])
+            return False
+        self._run_batch()
+        return True
 
     def _rebuild(self) -> None:
         """Know again what the store says is pending; what was under way starts anew."""

@@ -46,19 +46,20 @@ class Graph:
         if handle not in self._known and self._is_settled(handle):
             return
         self._wanted.add(handle)
+        if urgent:
+            self._urgent.add(handle)
         stack = [handle]
         while stack:
-            current = stack.pop()
-            if urgent:
-                self._urgent.add(current)
-            if current in self._known:
+            if (current := stack.pop()) in self._known:
                 stack += self._need_operation(current, urgent)
 
     def _need_operation(self, handle: Handle, urgent: bool) -> list[Handle]:
         """Mark a known operation; its operands that are still to be marked."""
         operands = self._known[handle].operands
+        if urgent:
+            self._urgent.add(handle)
         if handle in self._missing:
-            return [each for each in operands if urgent and each not in self._urgent]
+            return [each for each in self._missing[handle] if urgent and each not in self._urgent]
         if fault := self._fault(operands):
             self.fail(handle, fault)
             return []
@@ -73,15 +74,10 @@ class Graph:
     def _fault(self, operands: Iterable[Handle]) -> str | None:
         for operand in operands:
             if error := self._failed.get(operand) or self._failure(operand):
-                return f"operand {operand} failed: {error}"
+                return _blame(operand, error)
             if operand not in self._known and not self._available(operand):
                 return f"operand {operand} is unknown"
         return None
-
-    @property
-    def has_ready(self) -> bool:
-        """Whether `take_ready` would give anything."""
-        return bool(self._ready)
 
     def take_ready(self) -> list[Task]:
         """Operations that can start now, each once."""
@@ -112,10 +108,7 @@ class Graph:
                 continue
             self._failed[current] = reason
             self._forget(current)
-            stack += [
-                (user, f"operand {current} failed: {reason}")
-                for user in self._users.pop(current, [])
-            ]
+            stack += [(user, _blame(current, reason)) for user in self._users.pop(current, [])]
 
     def take_failed(self) -> list[tuple[Handle, str]]:
         """What failed since the last call."""
@@ -131,3 +124,8 @@ class Graph:
         self._missing.pop(handle, None)
         self._wanted.discard(handle)
         self._urgent.discard(handle)
+
+
+def _blame(operand: Handle, error: str) -> str:
+    """Why what reads `operand` fails: the first failure of all."""
+    return error if error.startswith("operand ") else f"operand {operand} failed: {error}"

@@ -12,6 +12,7 @@ from web3 import Web3
 from web3.exceptions import BlockNotFound
 from web3.types import BlockData, LogReceipt
 
+from fhevm.acl import chain_answers
 from fhevm.addresses import HostAddresses
 from fhevm.errors import ChainWasReset
 from fhevm.events import Entry, decode_logs
@@ -34,12 +35,13 @@ class Reader:
     """Brings `store` up to the chain behind `w3`."""
 
     def __init__(self, w3: Web3, host: HostAddresses, store: Store) -> None:
-        """Raises ChainWasReset where the store holds another chain's values."""
+        """Raises Unavailable, and ChainWasReset where the store holds another chain's values."""
         self._w3 = w3
         self._host = host
         self._store = store
-        self._check_chain()
-        self._head = store.head() or self._start()
+        with chain_answers():
+            self._check_chain()
+            self._head = store.head() or self._start()
 
     @property
     def head(self) -> Block:
@@ -47,27 +49,30 @@ class Reader:
         return self._head
 
     def read(self) -> Progress:
-        """Read on, at most RANGE blocks; where the chain went back, go back with it first.
+        """Read on, at most RANGE blocks; or where the chain went back, go back with it.
 
-        Raises ChainWasReset where nothing that was read is on the chain, or other host contracts are.
+        Raises Unavailable, and ChainWasReset where nothing that was read is on the chain, or other host
+        contracts are.
         """
-        latest = self._w3.eth.get_block("latest")
-        if _block(latest) == self._head:
-            return Progress()
-        rewound = not self._is_on_chain(self._head)
-        if rewound:
-            self._rewind()
-        return Progress(rewound, self._advance(latest), self._head.number < latest["number"])
+        with chain_answers():
+            latest = self._w3.eth.get_block("latest")
+            if _block(latest) == self._head:
+                return Progress()
+            if not self._is_on_chain(self._head):
+                self._rewind()
+                return Progress(rewound=True, more=True)
+            return Progress(
+                entries=self._advance(latest), more=self._head.number < latest["number"]
+            )
 
     def _rewind(self) -> None:
-        self._head = self._common_ancestor()
-        self._store.rewind(self._head.number)
+        ancestor = self._common_ancestor()
         self._check_chain()
+        self._store.rewind(ancestor.number)
+        self._head = ancestor
 
     def _advance(self, latest: BlockData) -> list[Entry]:
         first, last = self._head.number + 1, min(self._head.number + RANGE, latest["number"])
-        if last < first:
-            return []
         end = latest if last == latest["number"] else self._w3.eth.get_block(last)
         blocks = self._read_blocks(first, last)
         if not self._is_on_chain(self._head) or not self._is_on_chain(_block(end)):
@@ -138,7 +143,9 @@ class Reader:
         return blocks[low - 1]
 
     def _is_on_chain(self, block: Block) -> bool:
-        if block.number > self._w3.eth.block_number:  # py-evm still tells of blocks that it reverted
+        if (
+            block.number > self._w3.eth.block_number
+        ):  # py-evm still tells of blocks that it reverted
             return False
         try:
             return _block(self._w3.eth.get_block(block.number)) == block
