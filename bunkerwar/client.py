@@ -1,9 +1,9 @@
 """The client of contracts/bunkerwar/IBunkerWar.sol.
 
-It encrypts through the gateway of the `fhevm` client that it is given (the local stack's; not Zama's relayer).
+Inputs are encrypted for the gateway of the `fhevm` client that it is given: ours, not Zama's relayer.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
@@ -22,7 +22,7 @@ from fogbound.game import Game, Phase
 from fogbound.history import History
 from fogbound.table import WAIT_SECONDS, TableClient
 
-NO_HANDLE = bytes(32)
+DESTROYED = bytes(32)
 
 
 @dataclass(frozen=True)
@@ -59,6 +59,7 @@ class BunkerWarClient(TableClient):
         self.history = History(chain, contract)
         self.reader = account
         self._permit: Permit | None = None
+        self._values: dict[bytes, Value] = {}
 
     def with_session(self, key: LocalAccount) -> Self:
         """The same player, from now on acting through his session key."""
@@ -171,21 +172,25 @@ class BunkerWarClient(TableClient):
     def _decrypted(self, game_id: int, seat: int, board: Board) -> Board:
         """Only the cells that are hidden to others need decryption."""
         handles = self._view("boardOf", game_id, seat)
-        hidden = [
-            (lane, depth)
+        hidden = {
+            (lane, depth): bytes(handles[lane][depth])
             for lane, cells in enumerate(board.cells)
             for depth, cell in enumerate(cells)
-            if cell == Cell.HIDDEN and handles[lane][depth] != NO_HANDLE
-        ]
-        if not hidden:
-            return board
-        values = self._read([handles[lane][depth] for lane, depth in hidden])
-        for (lane, depth), bunker in zip(hidden, values, strict=True):
-            board = board.built(lane, depth, Cell.BUNKER if bunker else Cell.HOUSE)
+            if cell == Cell.HIDDEN and handles[lane][depth] != DESTROYED  # since the replay
+        }
+        self._read(handle for handle in hidden.values() if handle not in self._values)
+        for (lane, depth), handle in hidden.items():
+            board = board.built(lane, depth, Cell.BUNKER if self._values[handle] else Cell.HOUSE)
         return board
 
-    def _read(self, handles: Sequence[bytes]) -> list[Value]:
-        """Own values, with a signature that serves for a day."""
+    def _read(self, handles: Iterable[bytes]) -> None:
+        """Own values, once each: what a handle names never changes."""
+        missing = list(handles)
+        if missing:
+            self._values.update(zip(missing, self._read_with_permit(missing), strict=True))
+
+    def _read_with_permit(self, handles: Sequence[bytes]) -> list[Value]:
+        """One signature serves for a day."""
         contract = self.contract.address
         if self._permit is not None:
             try:
