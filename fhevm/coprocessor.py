@@ -135,10 +135,9 @@ class Coprocessor:
         """Know again what the store says is pending; what was under way starts anew."""
         self._graph = Graph(self._store.has_ciphertext, self._store.failure)
         self._scheduler = Scheduler(self._evaluator, self._graph.is_urgent, self._batch_steps)
-        pending = self._store.pending()
-        for task in pending:
+        for task in self._store.pending():
             self._graph.add(task)
-        for permission in self._store.permissions(task.result for task in pending):
+        for permission in self._store.permissions():
             self._graph.need(permission.handle, urgent=permission.public)
 
     def _learn(self, entries: Sequence[Entry]) -> None:

@@ -6,7 +6,7 @@ point goes on from what is stored.
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -124,19 +124,16 @@ class Store:
             )
             return [_task(row) for row in rows]
 
-    def permissions(self, handles: Iterable[Handle]) -> list[Permission]:
-        """The permissions on `handles`."""
-        wanted = {bytes(handle) for handle in handles}
+    def permissions(self) -> list[Permission]:
+        """The permissions on what is known and not done."""
         with Session(self._engine) as session:
             rows = session.execute(
                 select(PermissionRow.handle, PermissionRow.public)
-                .where(
-                    exists().where(OperationRow.result == PermissionRow.handle),
-                    ~exists().where(CiphertextRow.handle == PermissionRow.handle),
-                )
+                .where(exists().where(OperationRow.result == PermissionRow.handle))
+                .where(~exists().where(CiphertextRow.handle == PermissionRow.handle))
                 .distinct()
             )
-            return [Permission(Handle(raw), public) for raw, public in rows if raw in wanted]
+            return [Permission(Handle(raw), public) for raw, public in rows]
 
     def operation(self, handle: Handle) -> Operation | None:
         """The operation that makes `handle`."""
