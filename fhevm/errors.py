@@ -7,6 +7,7 @@ FhevmError
 ├── MalformedHandle        not a handle of the protocol
 ├── MalformedCiphertext    bytes that no backend wrote
 ├── MalformedKey           a damaged key file, or one of another role, version or key set
+├── UnsupportedParameters  no keys of our form for the wanted failure probability
 ├── PlaintextOutOfRange    a value that its type cannot hold
 ├── UnknownBackend         no backend of that name
 ├── UnsupportedOperation   not an operator of the protocol, or not on these types
@@ -228,6 +229,10 @@ class ChainBusy(ChainError):
 
 class MalformedKey(FhevmError):
     """A damaged key file, or one of another role, version or key set."""
+
+
+class UnsupportedParameters(FhevmError):
+    """No keys of our form reach the wanted failure probability."""
 
 
 class PlaintextOutOfRange(FhevmError):

@@ -1,6 +1,8 @@
 """Carries: digits are summed without propagating them, until a digit is needed clean or grows too wide.
 
-Taking the carry out of a digit is one bootstrap: c = ⌊t / 4⌋, and the digit t − 4·c follows linearly.
+Taking the carry out of a digit is one bootstrap: c = ⌊t / 4⌋, and the digit t − 4·c follows linearly. Carries
+ripple from digit to digit. A look-ahead tree is shallower but takes two bootstraps a digit: on two cores
+it gains nothing, and the scheduler fills the other cores with the steps of other computations.
 """
 
 from collections.abc import Callable, Sequence

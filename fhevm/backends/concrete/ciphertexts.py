@@ -13,8 +13,7 @@ import numpy as np
 
 from fhevm.backends.concrete.blocks import BASE, DIGIT_BITS, Block, Leaf
 from fhevm.backends.concrete.library import Words
-from fhevm.backends.concrete.parameters import NOISE_BUDGET, SLOTS
-from fhevm.backends.concrete.ring import DEGREE
+from fhevm.backends.concrete.parameters import DEGREE, NOISE_BUDGET, SLOTS
 from fhevm.errors import MalformedCiphertext
 from fhevm.types import FheType
 

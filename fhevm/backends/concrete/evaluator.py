@@ -15,7 +15,7 @@ from fhevm.backends.concrete.ciphertexts import Ciphertext, block_count, digit_l
 from fhevm.backends.concrete.library import Bootstrapper, Bytes, Words
 from fhevm.backends.concrete.lookup import HALF, Step
 from fhevm.backends.concrete.operators import evaluate
-from fhevm.backends.concrete.parameters import SLOTS
+from fhevm.backends.concrete.parameters import DEGREE, SLOTS
 from fhevm.operations import Operation
 from fhevm.types import FheType
 
@@ -90,8 +90,8 @@ def _fresh(lwe: Words, fhe_type: FheType) -> Block:
 @cache
 def _accumulator(table: tuple[int, ...]) -> Words:
     """The trivial ring ciphertext (0, p) where p holds each entry N/16 times, centred on its value."""
-    box = ring.DEGREE // SLOTS
+    box = DEGREE // SLOTS
     entries = np.array([entry * HALF % (1 << 64) for entry in table], dtype=np.uint64)
     body = np.roll(np.repeat(entries, box), -(box // 2))
     body[-(box // 2) :] = np.uint64(0) - body[-(box // 2) :]
-    return np.concatenate([np.zeros(ring.DEGREE, dtype=np.uint64), body])
+    return np.concatenate([np.zeros(DEGREE, dtype=np.uint64), body])

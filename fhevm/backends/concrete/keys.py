@@ -27,7 +27,7 @@ from fhevm.backends.base import FheKeys
 from fhevm.backends.concrete import library, ring
 from fhevm.backends.concrete.library import Words
 from fhevm.backends.concrete.noise import gaussian
-from fhevm.backends.concrete.parameters import Parameters, optimize
+from fhevm.backends.concrete.parameters import Parameters
 from fhevm.errors import MalformedKey
 
 _MAGIC, _VERSION = b"FHEK", 1
@@ -66,13 +66,13 @@ class PublicKey:
     b: Words
 
 
-def generate(seed: bytes | None = None, parameters: Parameters | None = None) -> FheKeys:
+def generate(seed: bytes | None, parameters: Parameters) -> FheKeys:
     """A key set; for the same 32-byte seed the same bytes again.
 
     With a seed, whoever knows it knows the secret key: for demos and tests. Without, the
     randomness is the operating system's.
     """
-    p = parameters or optimize()
+    p = parameters
     root = seed or token_bytes(32)
     bits = library.secret_generator(_derive(root, "secret keys", _SEED))
     ring_key = library.secret_key(p.polynomial_size, bits)

@@ -1,8 +1,8 @@
 """What the backend costs on this machine, and its noise. For `fhevm bench`.
 
-Typical figures on two shared cores, p_error 2^-64, noise budget 338 (polynomial size 2048, LWE dimension 844,
-one bootstrap level): 19 ms a bootstrap alone, 10 ms in a batch of 64; a public-key input 8 ms; phase noise
-(log₂ of the standard deviation, half a step is 2^58) 2^20 fresh, 2^49 after a bootstrap.
+Typical figures on two cores, p_error 2^-64, noise budget 338 (polynomial size 2048, LWE dimension 844, one
+bootstrap level): 20 ms a bootstrap alone, 10 ms each in a batch of 64, 15 ms for an input. Phase noise (log₂ of
+the standard deviation; half a step is 2^58): fresh 2^21, after a bootstrap 2^49, after a keyswitch of that 2^53.
 """
 
 import math

@@ -29,10 +29,9 @@ import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
 from fhevm.backends.concrete.library import Words
-from fhevm.backends.concrete.parameters import STEP
+from fhevm.backends.concrete.parameters import DEGREE, STEP
 from fhevm.errors import MalformedCiphertext
 
-DEGREE = 2048
 SEED_BYTES = 32
 _NOISE_BITS = 17
 _NOISE_BYTES = 3

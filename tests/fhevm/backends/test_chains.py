@@ -7,6 +7,7 @@ import pytest
 
 from fhevm.backends.arithmetic import COMPARISONS, evaluate
 from fhevm.backends.batch import complete
+from fhevm.backends.concrete.lookup import Lookup, look_up
 from fhevm.backends.concrete.measure import phase_noise
 from fhevm.backends.concrete.parameters import NOISE_BUDGET, STEP
 from fhevm.types import FheType
@@ -62,7 +63,6 @@ def test_noise_is_what_the_tracking_says(machine):
     fresh = [block for c in inputs(machine, *[(U8, 0b11100100)] * 16) for block in c.blocks]
     unit = bootstrapped_noise(machine, fresh)
     assert phase_noise(machine.decryptor, [block.lwe() for block in fresh]) < unit / 2**20
-    sums = [fresh[0].collapsed()] * 0
     leaves = bootstrapped(machine, fresh)
     sums = [leaves[i] * 2 + leaves[i + 1] * 3 - leaves[i + 2] for i in range(0, 60, 3)]
     measured = phase_noise(machine.decryptor, [block.lwe() for block in sums])
@@ -72,11 +72,7 @@ def test_noise_is_what_the_tracking_says(machine):
 
 
 def bootstrapped(machine, blocks):
-    """Look-ups that do not fold: x² mod 4 is not affine."""
-    from fhevm.backends.concrete.evaluator import ConcreteEvaluator
-    from fhevm.backends.concrete.lookup import Lookup, look_up
-
-    assert isinstance(machine.evaluator, ConcreteEvaluator)
+    """Look-ups in a table that is not affine, so that they do not fold."""
     table = (3, 0, 1, 2)
     return complete(machine.evaluator, [look_up([Lookup(lambda v: table[v], b) for b in blocks])])[
         0

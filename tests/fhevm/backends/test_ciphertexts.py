@@ -7,7 +7,7 @@ import pytest
 
 from fhevm.backends.concrete.blocks import Block, Leaf, known_digits
 from fhevm.backends.concrete.ciphertexts import Ciphertext, block_count, dump, load
-from fhevm.backends.concrete.ring import DEGREE
+from fhevm.backends.concrete.parameters import DEGREE
 from fhevm.errors import MalformedCiphertext, NoiseBudgetExceeded
 from fhevm.types import FheType
 

@@ -7,9 +7,9 @@ import types
 
 import pytest
 
-from fhevm.backends.concrete import library, torch_stand_in
+from fhevm.backends.concrete import ConcreteBackend, library, torch_stand_in
 from fhevm.backends.concrete.parameters import NOISE_BUDGET, optimize
-from fhevm.errors import LibraryMismatch, ToolMissing
+from fhevm.errors import LibraryMismatch, ToolMissing, UnsupportedParameters
 
 
 @pytest.fixture
@@ -86,3 +86,9 @@ def test_the_optimizer_gives_what_the_circuits_rely_on():
     assert parameters.p_error == 2.0**-64
     assert optimize(2.0**-40).lwe_dimension <= parameters.lwe_dimension
     assert NOISE_BUDGET == 338
+
+
+@pytest.mark.slow
+def test_failure_probabilities_out_of_reach_are_refused():
+    with pytest.raises(UnsupportedParameters):
+        ConcreteBackend(p_error=2.0**-128).generate_keys()

@@ -12,7 +12,7 @@ from fhevm.backends import get_backend
 from fhevm.backends.concrete import keys as key_files
 from fhevm.backends.concrete import ring
 from fhevm.backends.concrete.decryptor import phase
-from fhevm.backends.concrete.parameters import STEP
+from fhevm.backends.concrete.parameters import DEGREE, STEP
 from fhevm.errors import MalformedCiphertext, PlaintextOutOfRange
 from fhevm.types import FheType
 from tests.fhevm.backends.conftest import SEED, VECTORS
@@ -23,20 +23,20 @@ TYPES = {str(t): t for t in FheType}
 
 
 def schoolbook(polynomial, binary):
-    result = [0] * ring.DEGREE
+    result = [0] * DEGREE
     for shift in np.nonzero(binary)[0]:
         for i, coefficient in enumerate(polynomial):
             place = int(shift) + i
-            sign = -1 if place >= ring.DEGREE else 1
-            result[place % ring.DEGREE] += sign * int(coefficient)
+            sign = -1 if place >= DEGREE else 1
+            result[place % DEGREE] += sign * int(coefficient)
     return [value % WORD for value in result]
 
 
 def test_the_product_is_exact():
     source = np.random.default_rng(3)
-    polynomial = source.integers(0, WORD, ring.DEGREE, dtype=np.uint64)
-    binary = np.zeros(ring.DEGREE, dtype=np.uint64)
-    binary[[0, 1, 7, 1000, ring.DEGREE - 1]] = 1
+    polynomial = source.integers(0, WORD, DEGREE, dtype=np.uint64)
+    binary = np.zeros(DEGREE, dtype=np.uint64)
+    binary[[0, 1, 7, 1000, DEGREE - 1]] = 1
     assert ring.times_binary(polynomial, binary).tolist() == schoolbook(polynomial, binary)
 
 
@@ -62,9 +62,9 @@ def test_vectors():
 @pytest.mark.slow
 def test_all_2048_digits_decrypt_with_small_noise(keys):
     public, secret = key_files.load_public(keys.public), key_files.load_secret(keys.secret)
-    digits = random.Random(1).choices(range(4), k=ring.DEGREE)
+    digits = random.Random(1).choices(range(4), k=DEGREE)
     blob = ring.encrypt((public.a, public.b), public.id, digits, SEED)
-    for lwe, digit in zip(ring.extract(blob, public.id, ring.DEGREE), digits, strict=True):
+    for lwe, digit in zip(ring.extract(blob, public.id, DEGREE), digits, strict=True):
         error = (phase(lwe, secret.ring) - digit * STEP + WORD // 2) % WORD - WORD // 2
         assert abs(error) < 2**25
 
@@ -107,7 +107,7 @@ def test_values_out_of_range_are_refused(machine):
 
 
 def test_seed_and_size_are_checked():
-    key = (np.zeros(ring.DEGREE, np.uint64),) * 2
+    key = (np.zeros(DEGREE, np.uint64),) * 2
     for digits, seed in (([0], bytes(31)), ([0] * 2049, SEED)):
         with pytest.raises(ValueError, match="32 bytes"):
             ring.encrypt(key, bytes(8), digits, seed)

@@ -13,8 +13,7 @@ import numpy as np
 from fhevm.backends.concrete.blocks import DIGIT_BITS, Block, Leaf
 from fhevm.backends.concrete.library import Words
 from fhevm.backends.concrete.lookup import Circuit, Step
-from fhevm.backends.concrete.parameters import SLOTS
-from fhevm.backends.concrete.ring import DEGREE
+from fhevm.backends.concrete.parameters import DEGREE, SLOTS
 
 _DOMAIN = b"fhevm encrypted random v1"
 
