@@ -1,8 +1,8 @@
 """What the backend costs on this machine, and its noise. For `fhevm bench`.
 
-Typical figures on two cores, p_error 2^-64, noise budget 338 (polynomial size 2048, LWE dimension 844, one
-bootstrap level): 20 ms a bootstrap alone, 10 ms each in a batch of 64, 15 ms for an input. Phase noise (log₂ of
-the standard deviation; half a step is 2^58): fresh 2^21, after a bootstrap 2^49, after a keyswitch of that 2^53.
+Typical figures on two cores at p_error 2^-64 and noise budget 338 (polynomial size 2048, LWE dimension 844,
+one bootstrap level): 20 ms a bootstrap alone, 10 ms each in a batch of 64, 6 ms for an input. Phase noise
+(log₂ of the standard deviation; half a step is 2^58): fresh 2^21, bootstrapped 2^49, then keyswitched 2^53.
 """
 
 import math
