@@ -30,7 +30,7 @@ class Acl:
 
     def now(self) -> Moment:
         """The newest block."""
-        with _chain_answers():
+        with chain_answers():
             block = self._w3.eth.get_block("latest")
             return Moment(block["number"], block["timestamp"])
 
@@ -51,13 +51,14 @@ class Acl:
         )
 
     def _call(self, function: str, at: Moment, *arguments: object) -> bool:
-        with _chain_answers():
+        with chain_answers():
             call = self._functions[function](*arguments)
             return bool(call.call(block_identifier=at.block))
 
 
 @contextmanager
-def _chain_answers() -> Iterator[None]:
+def chain_answers() -> Iterator[None]:
+    """Whatever goes wrong on the way to the chain is raised as Unavailable."""
     try:
         yield
     except (Web3Exception, requests.RequestException, OSError) as error:

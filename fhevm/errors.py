@@ -7,12 +7,15 @@ FhevmError
 ├── MalformedHandle        not a handle of the protocol
 ├── MalformedCiphertext    bytes that no backend wrote
 ├── MalformedKey           a damaged key file, or one of another role, version or key set
+├── UnsupportedParameters  no keys of our form for the wanted failure probability
 ├── PlaintextOutOfRange    a value that its type cannot hold
 ├── UnknownBackend         no backend of that name
 ├── UnsupportedOperation   not an operator of the protocol, or not on these types
+├── MalformedVectors       not a file of operator vectors
 ├── NoiseBudgetExceeded    a circuit that would decrypt wrongly: a bug here, never a user's mistake
 ├── ChainError             a local chain
 │   ├── ChainStartFailed       the chain's process did not start
+│   ├── ChainWasReset          it is not the chain that was followed before
 │   └── ChainBusy              another process runs the chain of this folder
 ├── HostError              the host contracts on a chain
 │   ├── WrongChain             no deployment of the protocol is known for this chain id
@@ -228,6 +231,10 @@ class MalformedKey(FhevmError):
     """A damaged key file, or one of another role, version or key set."""
 
 
+class UnsupportedParameters(FhevmError):
+    """No keys of our form reach the wanted failure probability."""
+
+
 class PlaintextOutOfRange(FhevmError):
     """A value that its type cannot hold. The message does not repeat the value: it may be secret."""
 
@@ -242,5 +249,18 @@ class UnsupportedOperation(FhevmError):
         super().__init__(f"unsupported operation: {what}")
 
 
+class MalformedVectors(FhevmError):
+    """Not a file of operator vectors."""
+
+
 class NoiseBudgetExceeded(FhevmError):
     """A circuit that would decrypt wrongly: a bug in this package, never a user's mistake."""
+
+
+class ChainWasReset(ChainError):
+    """The chain is another than the one that the stored ciphertexts belong to."""
+
+    def __init__(self, what: str) -> None:
+        super().__init__(
+            f"the chain was reset: {what}; start with an empty coprocessor store to follow the new one"
+        )

@@ -4,6 +4,7 @@ It holds the attestation signer and no key that decrypts. `gateway_http` serves 
 in one process the client calls `Gateway.answer` itself.
 """
 
+import time
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
@@ -21,6 +22,7 @@ from fhevm.wire import (
 )
 
 Json = dict[str, Any]
+_HEAR_SECONDS = 0.05
 _EXTRA = "0x" + EXTRA_DATA.hex()
 
 
@@ -112,14 +114,26 @@ class Gateway:
         """Decrypt what everybody may read, with the KMS's signature for the chain."""
         handles = request.ciphertext_handles
         self._authorized(handles, lambda: self._kms.authorize_public(handles))
-        ciphertexts = self._ciphertexts.wait_for(handles, self._wait_seconds)
+        ciphertexts = self._computed(handles)
         return _json_answer("decryptedValue", self._kms.public_decrypt(handles, ciphertexts))
 
     def user_decrypt(self, request: UserDecryptRequest) -> Json:
         """Re-encrypt values to their reader, or to his delegate."""
         self._authorized(request.handles, lambda: self._kms.authorize_user(request))
-        ciphertexts = self._ciphertexts.wait_for(request.handles, self._wait_seconds)
+        ciphertexts = self._computed(request.handles)
         return _json_answer("payload", self._kms.user_decrypt(request, ciphertexts))
+
+    def _computed(self, handles: Sequence[Handle]) -> list[bytes]:
+        """Wait for values that the chain allows, also where the coprocessor has yet to hear of them."""
+        deadline = time.monotonic() + self._wait_seconds
+        while True:
+            left = deadline - time.monotonic()
+            try:
+                return self._ciphertexts.wait_for(handles, max(left, 0.0))
+            except UnknownHandle:
+                if left <= 0:
+                    raise
+                time.sleep(_HEAR_SECONDS)
 
     def _authorized(self, handles: Sequence[Handle], check: Callable[[], None]) -> None:
         """Ask before waiting: nobody waits for what he will not get, nor for what nothing made."""

@@ -58,7 +58,7 @@ def installed_games() -> dict[str, GameSpec]:
 
 def find_game(name: str) -> GameSpec:
     """One installed game. Raises GameNotInstalled."""
-    games = installed_games()
-    if name not in games:
-        raise GameNotInstalled(name)
-    return games[name]
+    for point in entry_points(group=GROUP, name=name):
+        spec: GameSpec = point.load()
+        return spec
+    raise GameNotInstalled(name)

@@ -1,15 +1,20 @@
 """Exported records: one game's public events and decryption proofs in one JSON file.
 
 A record is checked without a chain. Here is the part that all games share; a game adds the check of
-its own transitions. Whether the events really were on a chain, only that chain can say
-(`compare_with_chain`).
+its own transitions. Whoever exported a record signs all of it, so that nobody else can change it; whether
+the events really were on a chain, only that chain can say (`compare_with_chain`).
 """
 
+import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
+
+from eth_account import Account
+from eth_account.messages import SignableMessage, encode_defunct
+from eth_account.signers.local import LocalAccount
 
 from fhevm.client import verify_public_decryption
 from fhevm.eip712 import Domains
@@ -41,6 +46,27 @@ class Record:
     events: tuple[Event, ...]
     signers: tuple[str, ...] = ()
     proofs: tuple[Proof, ...] = ()
+    exporter: str | None = None
+    signature: bytes = b""
+
+    def signed(self, account: LocalAccount) -> Self:
+        """This record, exported by `account`."""
+        unsigned = replace(self, exporter=account.address, signature=b"")
+        signature = bytes(account.sign_message(unsigned._statement()).signature)
+        return replace(unsigned, signature=signature)
+
+    def check_signature(self) -> None:
+        """Raise RecordInvalid unless all of it is as the exporter has signed it."""
+        try:
+            found = Account.recover_message(self._statement(), signature=self.signature)
+        except Exception as error:  # noqa: BLE001 - the libraries below raise each their own
+            raise RecordInvalid(f"signature: {type(error).__name__}") from None
+        if found != self.exporter:
+            raise RecordInvalid("it is not what its exporter has signed")
+
+    def _statement(self) -> SignableMessage:
+        content = _to_text(replace(self, signature=b""), sort_keys=True)
+        return encode_defunct(text=f"{FORMAT} {hashlib.sha256(content.encode()).hexdigest()}")
 
     def check(self, domains: Domains | None = None) -> Replayed:
         """Check order, transitions, money, and every proof; the table's part of the final state.
@@ -64,7 +90,7 @@ class Record:
 
 def write_record(record: Record, file: Path) -> None:
     """Write a record as JSON; bytes in hexadecimal."""
-    file.write_text(json.dumps({"format": FORMAT, **asdict(record)}, indent=1, default=_to_json))
+    file.write_text(_to_text(record, indent=1))
 
 
 def read_record(file: Path) -> Record:
@@ -87,7 +113,12 @@ def _from_json(content: dict[str, Any]) -> Record:
         Proof(tuple(each["handles"]), tuple(each["cleartexts"]), _bytes(each["proof"]))
         for each in content.pop("proofs")
     )
+    content["signature"] = _bytes(content["signature"])
     return Record(**{**content, "events": events, "proofs": proofs, "signers": _signers(content)})
+
+
+def _to_text(record: Record, **layout: Any) -> str:
+    return json.dumps({"format": FORMAT, **asdict(record)}, default=_to_json, **layout)
 
 
 def _signers(content: Mapping[str, Any]) -> tuple[str, ...]:

@@ -26,8 +26,15 @@ contract Sandbox is Table {
         _quickMatch(parameters, seats);
     }
 
-    /// @notice A bare move: `seat` is on turn next.
-    function pass(uint256 id, uint8 seat) external {
+    /// @notice A bare move: the next seat is on turn.
+    function skip(uint256 id) external {
+        (Turn memory turn,) = _onTurn(id);
+        _advance(id, turn, _nextSeat(turn));
+        emit Passed(id, turn.onTurn);
+    }
+
+    /// @notice A move after which `seat` is on turn.
+    function hand(uint256 id, uint8 seat) external {
         (Turn memory turn,) = _onTurn(id);
         _advance(id, turn, seat);
         emit Passed(id, seat);
@@ -97,7 +104,7 @@ contract Sandbox is Table {
     }
 
     /// @dev A faulty game: plays on while proving.
-    function passWhileProving(uint256 id) external {
+    function playWhileProving(uint256 id) external {
         Turn memory turn = _inPhase(id, Phase.Proving);
         _advance(id, turn, 0);
     }

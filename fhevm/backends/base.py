@@ -38,7 +38,10 @@ class Encryptor(Protocol):
     """Encrypts inputs with the public key."""
 
     def encrypt(self, plaintexts: Sequence[Plaintext], seed: bytes) -> bytes:
-        """One input ciphertext for all `plaintexts`, a function of these and the 32-byte seed alone."""
+        """One input ciphertext for all `plaintexts`, a function of these and the 32-byte seed alone.
+
+        Raises PlaintextOutOfRange.
+        """
         ...
 
 
@@ -54,11 +57,15 @@ class Evaluator(Protocol):
         ...
 
     def compute(self, operation: Operation, operands: Sequence[Ciphertext | int]) -> Computation:
-        """Start `operation`; an `int` operand is a scalar, already reduced to the operand's type."""
+        """Start `operation`; an `int` operand is a scalar, already reduced to the operand's type.
+
+        Nothing is computed, and no error raised, until the generator is advanced; then
+        UnsupportedOperation for what is no operator on these operands.
+        """
         ...
 
     def run(self, steps: Sequence[Step]) -> list[Any]:
-        """Run independent steps in one batch; their results, in order."""
+        """Run independent steps, of any computations, in one batch; their results, in order."""
         ...
 
     def dump(self, ciphertext: Ciphertext) -> bytes:
@@ -74,7 +81,7 @@ class Decryptor(Protocol):
     """Decrypts with the secret key."""
 
     def decrypt(self, data: bytes, fhe_type: FheType) -> int:
-        """The plaintext of a dumped ciphertext, 0 … modulus − 1."""
+        """The plaintext of a dumped ciphertext, 0 … modulus − 1. Raises MalformedCiphertext."""
         ...
 
 

@@ -85,7 +85,9 @@ class ClearEvaluator:
             return public_random(operands[1], bounded_bits(operands[0]))
         values = [x.value if isinstance(x, ClearCiphertext) else x for x in operands]
         types = [x.type for x in operands if isinstance(x, ClearCiphertext)]
-        return evaluate(operation.name, values, types[-1], operation.type)
+        return evaluate(
+            operation.name, values, types[1 if operation.name == "select" else 0], operation.type
+        )
 
     def _record(self, record: bytes) -> ClearCiphertext:
         value = int.from_bytes(record[1:], "big")

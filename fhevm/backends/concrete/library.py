@@ -28,6 +28,7 @@ _STEM = "libConcretelangRuntime"
 _PREFIX = "concrete_cpu_"
 _GLWE_DIMENSION = 1
 _CACHE_LINE = 64
+_PARALLEL = 1
 
 
 class _Uint128(ctypes.Structure):
@@ -37,11 +38,12 @@ class _Uint128(ctypes.Structure):
 _P, _S, _F = c_void_p, c_size_t, c_double
 _VOID_FUNCTIONS: dict[str, list[Any]] = {
     "construct_secret_csprng": [_P, _Uint128],
-    "construct_encryption_csprng": [_P, _Uint128],
     "construct_concrete_fft": [_P, _S],
     "init_secret_key_u64": [_P, _S, _P],
-    "init_lwe_bootstrap_key_u64": [_P, _P, _P, _S, _S, _S, _S, _S, _F, c_uint32, _P],
-    "init_lwe_keyswitch_key_u64": [_P, _P, _P, _S, _S, _S, _S, _F, _P],
+    "init_seeded_lwe_bootstrap_key_u64": [*[_P] * 3, *[_S] * 5, _Uint128, _F, c_uint32],
+    "init_seeded_lwe_keyswitch_key_u64": [*[_P] * 3, *[_S] * 4, _Uint128, _F],
+    "decompress_seeded_lwe_bootstrap_key_u64": [*[_P] * 2, *[_S] * 5, _Uint128, c_uint32],
+    "decompress_seeded_lwe_keyswitch_key_u64": [*[_P] * 2, *[_S] * 4, _Uint128, c_uint32],
     "bootstrap_key_convert_u64_to_fourier": [_P, _P, _S, _S, _S, _S, _S, _P, _P, _S],
     "keyswitch_lwe_ciphertext_u64": [_P, _P, _P, _S, _S, _S, _S],
     "bootstrap_lwe_ciphertext_u64": [_P, _P, _P, _P, _S, _S, _S, _S, _S, _P, _P, _S],
@@ -51,6 +53,8 @@ _SIZED_FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "bootstrap_key_size_u64": (c_size_t, [_S] * 4),
     "fourier_bootstrap_key_size_u64": (c_size_t, [_S] * 4),
     "keyswitch_key_size_u64": (c_size_t, [_S] * 3),
+    "seeded_bootstrap_key_size_u64": (c_size_t, [_S] * 4),
+    "seeded_keyswitch_key_size_u64": (c_size_t, [_S] * 2),
     "bootstrap_key_convert_u64_to_fourier_scratch": (c_uint32, [*_SCRATCH, _P]),
     "bootstrap_lwe_ciphertext_u64_scratch": (c_uint32, [*_SCRATCH, _S, _S, _P]),
 }
@@ -76,10 +80,10 @@ def library() -> ctypes.CDLL:
 
 def _declare(loaded: ctypes.CDLL) -> ctypes.CDLL:
     for name, arguments in _VOID_FUNCTIONS.items():
-        function = loaded[_PREFIX + name]
+        function = getattr(loaded, _PREFIX + name)
         function.restype, function.argtypes = None, arguments
     for name, (result, arguments) in _SIZED_FUNCTIONS.items():
-        function = loaded[_PREFIX + name]
+        function = getattr(loaded, _PREFIX + name)
         function.restype, function.argtypes = result, arguments
     return loaded
 
@@ -87,7 +91,7 @@ def _declare(loaded: ctypes.CDLL) -> ctypes.CDLL:
 def _call(name: str, *arguments: Any) -> Any:
     """Call `name`; arrays are passed by address."""
     passed = (a.ctypes.data if isinstance(a, np.ndarray) else a for a in arguments)
-    return library()[_PREFIX + name](*passed)
+    return getattr(library(), _PREFIX + name)(*passed)
 
 
 def _constant(name: str) -> int:
@@ -101,20 +105,15 @@ def aligned(size: int, alignment: int = _CACHE_LINE) -> Bytes:
     return buffer[start : start + size]
 
 
-def _generator(kind: str, seed: bytes) -> Bytes:
-    state = aligned(_constant(f"{kind.upper()}_CSPRNG_SIZE"))
-    _call(f"construct_{kind}_csprng", state, _Uint128((c_uint8 * 16)(*seed)))
+def secret_generator(seed: bytes) -> Bytes:
+    """State of a generator for secret keys, from 16 bytes."""
+    state = aligned(_constant("SECRET_CSPRNG_SIZE"))
+    _call("construct_secret_csprng", state, _uint128(seed))
     return state
 
 
-def secret_generator(seed: bytes) -> Bytes:
-    """State of a generator for secret keys, from 16 bytes."""
-    return _generator("secret", seed)
-
-
-def encryption_generator(seed: bytes) -> Bytes:
-    """State of a generator for masks and noise, from 16 bytes."""
-    return _generator("encryption", seed)
+def _uint128(seed: bytes) -> _Uint128:
+    return _Uint128((c_uint8 * 16)(*seed))
 
 
 def secret_key(dimension: int, generator: Bytes) -> Words:
@@ -124,37 +123,60 @@ def secret_key(dimension: int, generator: Bytes) -> Words:
     return key
 
 
-def _bootstrap_shape(p: Parameters) -> tuple[int, int, int, int]:
+def _shape(p: Parameters) -> tuple[int, int, int, int]:
     return p.bootstrap_levels, _GLWE_DIMENSION, p.polynomial_size, p.lwe_dimension
 
 
-def bootstrap_key_words(p: Parameters) -> int:
-    """Length of a bootstrapping key in words."""
-    return int(_call("bootstrap_key_size_u64", *_bootstrap_shape(p)))
-
-
-def keyswitch_key_words(p: Parameters) -> int:
-    """Length of a keyswitching key in words."""
-    size = _call("keyswitch_key_size_u64", p.keyswitch_levels, p.polynomial_size, p.lwe_dimension)
-    return int(size)
-
-
-def bootstrap_key(p: Parameters, small: Words, ring: Words, generator: Bytes) -> Words:
-    """Encrypts the bits of `small` under `ring`."""
-    key = np.zeros(bootstrap_key_words(p), dtype=np.uint64)
+def _bootstrap_sizes(p: Parameters) -> tuple[int, ...]:
     sizes = p.lwe_dimension, p.polynomial_size, _GLWE_DIMENSION
-    decomposition = p.bootstrap_levels, p.bootstrap_base_log
-    parallel = 1
-    noise = p.ring_variance, parallel, generator
-    _call("init_lwe_bootstrap_key_u64", key, small, ring, *sizes, *decomposition, *noise)
+    return *sizes, p.bootstrap_levels, p.bootstrap_base_log
+
+
+def _keyswitch_sizes(p: Parameters) -> tuple[int, ...]:
+    return p.polynomial_size, p.lwe_dimension, p.keyswitch_levels, p.keyswitch_base_log
+
+
+def bootstrap_bodies(p: Parameters) -> Words:
+    """Room for the bodies of a bootstrapping key, without its masks."""
+    return np.zeros(_call("seeded_bootstrap_key_size_u64", *_shape(p)), dtype=np.uint64)
+
+
+def keyswitch_bodies(p: Parameters) -> Words:
+    """Room for the bodies of a keyswitching key."""
+    size = _call("seeded_keyswitch_key_size_u64", p.keyswitch_levels, p.polynomial_size)
+    return np.zeros(size, dtype=np.uint64)
+
+
+def noiseless_bootstrap_key(p: Parameters, small: Words, ring: Words, mask_seed: bytes) -> Words:
+    """Bodies that encrypt the bits of `small` under `ring`; noise must be added before use."""
+    bodies = bootstrap_bodies(p)
+    noise = _uint128(mask_seed), 0.0, _PARALLEL
+    _call("init_seeded_lwe_bootstrap_key_u64", bodies, small, ring, *_bootstrap_sizes(p), *noise)
+    return bodies
+
+
+def noiseless_keyswitch_key(p: Parameters, small: Words, ring: Words, mask_seed: bytes) -> Words:
+    """Bodies that encrypt the bits of `ring` under `small`; noise must be added before use."""
+    bodies = keyswitch_bodies(p)
+    noise = _uint128(mask_seed), 0.0
+    _call("init_seeded_lwe_keyswitch_key_u64", bodies, ring, small, *_keyswitch_sizes(p), *noise)
+    return bodies
+
+
+def expand_bootstrap_key(p: Parameters, bodies: Words, mask_seed: bytes) -> Words:
+    """The key with its masks drawn again."""
+    key = np.zeros(_call("bootstrap_key_size_u64", *_shape(p)), dtype=np.uint64)
+    masks = _uint128(mask_seed), _PARALLEL
+    _call("decompress_seeded_lwe_bootstrap_key_u64", key, bodies, *_bootstrap_sizes(p), *masks)
     return key
 
 
-def keyswitch_key(p: Parameters, small: Words, ring: Words, generator: Bytes) -> Words:
-    """Encrypts the bits of `ring` under `small`."""
-    key = np.zeros(keyswitch_key_words(p), dtype=np.uint64)
-    sizes = p.polynomial_size, p.lwe_dimension, p.keyswitch_levels, p.keyswitch_base_log
-    _call("init_lwe_keyswitch_key_u64", key, ring, small, *sizes, p.lwe_variance, generator)
+def expand_keyswitch_key(p: Parameters, bodies: Words, mask_seed: bytes) -> Words:
+    """The key with its masks drawn again."""
+    size = _call("keyswitch_key_size_u64", p.keyswitch_levels, *_keyswitch_sizes(p)[:2])
+    key = np.zeros(size, dtype=np.uint64)
+    masks = _uint128(mask_seed), _PARALLEL
+    _call("decompress_seeded_lwe_keyswitch_key_u64", key, bodies, *_keyswitch_sizes(p), *masks)
     return key
 
 
@@ -181,21 +203,27 @@ class Bootstrapper:
     def __call__(self, lwe: Words, accumulator: Words, scratch: Bytes) -> Words:
         """The look-up of `lwe` (N + 1 words) in `accumulator` (2·N words), freshly bootstrapped."""
         p = self._p
-        small = np.zeros(p.lwe_dimension + 1, dtype=np.uint64)
-        shape = p.keyswitch_levels, p.keyswitch_base_log, p.polynomial_size, p.lwe_dimension
-        _call("keyswitch_lwe_ciphertext_u64", small, lwe, self._keyswitch, *shape)
         result = np.zeros(p.polynomial_size + 1, dtype=np.uint64)
-        key = self._fourier, p.bootstrap_levels, p.bootstrap_base_log, *_bootstrap_shape(p)[1:]
+        key = self._fourier, p.bootstrap_levels, p.bootstrap_base_log, *_shape(p)[1:]
         memory = self._fft, scratch, scratch.size
+        small = self.keyswitch(lwe)
         _call("bootstrap_lwe_ciphertext_u64", result, small, accumulator, *key, *memory)
         return result
 
+    def keyswitch(self, lwe: Words) -> Words:
+        """The same value under the small key (n + 1 words)."""
+        p = self._p
+        small = np.zeros(p.lwe_dimension + 1, dtype=np.uint64)
+        shape = p.keyswitch_levels, p.keyswitch_base_log, p.polynomial_size, p.lwe_dimension
+        _call("keyswitch_lwe_ciphertext_u64", small, lwe, self._keyswitch, *shape)
+        return small
+
     def _convert(self, key: Words) -> Bytes:
         p = self._p
-        complex_numbers = _call("fourier_bootstrap_key_size_u64", *_bootstrap_shape(p))
+        complex_numbers = _call("fourier_bootstrap_key_size_u64", *_shape(p))
         fourier = aligned(16 * complex_numbers)
         scratch = aligned(*self._scratch_size("bootstrap_key_convert_u64_to_fourier_scratch"))
-        shape = p.bootstrap_levels, p.bootstrap_base_log, *_bootstrap_shape(p)[1:]
+        shape = p.bootstrap_levels, p.bootstrap_base_log, *_shape(p)[1:]
         memory = self._fft, scratch, scratch.size
         _call("bootstrap_key_convert_u64_to_fourier", key, fourier, *shape, *memory)
         return fourier

@@ -15,8 +15,10 @@ from dataclasses import astuple, dataclass
 from typing import Any, ClassVar
 
 from fhevm.backends.concrete.torch_stand_in import import_fhe
-from fhevm.errors import MalformedKey
+from fhevm.errors import MalformedKey, UnsupportedParameters
 
+DEGREE = 2048
+"""N: degree of the ring, dimension of every stored ciphertext."""
 MESSAGE_BITS = 4
 STEP = 1 << (64 - 1 - MESSAGE_BITS)
 """Δ: what the plaintext 1 is on the torus Z / 2^64. One padding bit above the message."""
@@ -56,15 +58,20 @@ class Parameters:
         """The inverse of `pack`. Raises MalformedKey for numbers that no optimizer gives."""
         parameters = cls(*cls.FORMAT.unpack(data))
         sizes = astuple(parameters)[1:6]
-        if parameters.polynomial_size != 2048 or not all(0 < size <= 2048 for size in sizes):
+        if parameters.polynomial_size != DEGREE or not all(0 < size <= DEGREE for size in sizes):
             raise MalformedKey("impossible parameters")
         return parameters
 
 
 def optimize(p_error: float = DEFAULT_P_ERROR) -> Parameters:
-    """The cheapest parameters for NOISE_BUDGET at the failure probability `p_error` per look-up."""
+    """The cheapest parameters for NOISE_BUDGET at the failure probability `p_error` per look-up.
+
+    Raises UnsupportedParameters where these need a ring of another degree (below about 2^-90).
+    """
     keyset = _compile(import_fhe(), p_error).keys.specs.program_info.get_keyset_info()
     (bootstrap,), (keyswitch,) = keyset.bootstrap_keys(), keyset.keyswitch_keys()
+    if bootstrap.polynomial_size() != DEGREE:
+        raise UnsupportedParameters(f"p_error {p_error} needs a ring of another degree")
     return Parameters(
         bootstrap.polynomial_size(),
         bootstrap.input_lwe_dimension(),

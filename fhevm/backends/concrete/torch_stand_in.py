@@ -8,6 +8,7 @@ while concrete-python is imported: code that asks for torch later finds that the
 import importlib
 import importlib.util
 import sys
+import warnings
 from importlib.machinery import ModuleSpec
 from types import ModuleType
 from typing import Any
@@ -27,14 +28,22 @@ class _StandIn(ModuleType):
 def import_fhe() -> Any:
     """The module `concrete.fhe`."""
     if torch_present():
-        return importlib.import_module("concrete.fhe")
+        return _import()
     stand_in = _StandIn(NAME)
     stand_in.__spec__ = ModuleSpec(NAME, None)
     sys.modules[NAME] = stand_in
     try:
-        return importlib.import_module("concrete.fhe")
+        return _import()
     finally:
         del sys.modules[NAME]
+
+
+def _import() -> Any:
+    with (
+        warnings.catch_warnings()
+    ):  # concrete-python's use of pkg_resources is not our users' matter
+        warnings.simplefilter("ignore")
+        return importlib.import_module("concrete.fhe")
 
 
 def torch_present() -> bool:

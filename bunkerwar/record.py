@@ -1,0 +1,94 @@
+"""Exported games: what the public saw, with the decryption proofs, checked again without a chain."""
+
+from dataclasses import dataclass
+
+from eth_account.signers.local import LocalAccount
+
+from bunkerwar.client import BunkerWarClient
+from bunkerwar.replay import Decrypted, Replay, replay
+from bunkerwar.rules import Outcome as Result
+from fhevm.eip712 import Domains
+from fhevm.errors import MalformedHandle
+from fhevm.handles import Handle
+from fogbound.errors import RecordInvalid
+from fogbound.game import Outcome
+from fogbound.records import Proof, Record
+from fogbound.replay import Replayed
+
+GAME = "bunkerwar"
+
+
+@dataclass(frozen=True)
+class Verified:
+    """What a record was found to hold: the table's part, and the boards'."""
+
+    table: Replayed
+    game: Replay
+
+
+def export(client: BunkerWarClient, game_id: int, exporter: LocalAccount) -> Record:
+    """The public record of a game, as far as it has come, signed by `exporter`."""
+    events = tuple(client.history.of_game(game_id))
+    played = replay((event.name, event.arguments) for event in events)
+    brought = [each for each in played.decrypted if each.value is not None]
+    return Record(
+        game=GAME,
+        chain_id=client.chain.chain_id,
+        contract=client.contract.address,
+        game_id=game_id,
+        events=events,
+        signers=(client.fhevm.public.kms_signer,),
+        proofs=tuple(_prove(client, each) for each in brought),
+    ).signed(exporter)
+
+
+def verify(record: Record, domains: Domains | None = None) -> Verified:
+    """Replay the transitions through the rules and check every decryption proof, offline.
+
+    `domains` are those of the record's chain and gateway (default: the local ones).
+    Raises RecordInvalid with the first reason found.
+    """
+    if record.game != GAME:
+        raise RecordInvalid(f"a record of {record.game}, not of {GAME}")
+    domains = domains or Domains(chain_id=record.chain_id)
+    table = record.check(domains)
+    game = replay((event.name, event.arguments) for event in record.events)
+    _check_decryptions(record, game)
+    _check_ending(table, game)
+    record.check_signature()
+    return Verified(table, game)
+
+
+def _prove(client: BunkerWarClient, decrypted: Decrypted) -> Proof:
+    found = client.fhevm.public_decrypt([decrypted.handle])
+    values = tuple(int(value) for value in found.cleartexts)
+    return Proof((decrypted.handle,), values, found.proof)
+
+
+def _check_decryptions(record: Record, game: Replay) -> None:
+    """One proof for each value that was brought, in order, and no other."""
+    brought = [each for each in game.decrypted if each.value is not None]
+    claimed = [((each.handle,), (each.value,)) for each in brought]
+    proven = [(proof.handles, proof.cleartexts) for proof in record.proofs]
+    if claimed != proven:
+        raise RecordInvalid("the proofs are not those of the stops and the result")
+    for each in game.decrypted:
+        try:
+            chain_id = Handle.parse(each.handle).chain_id
+        except MalformedHandle as error:
+            raise RecordInvalid(str(error)) from None
+        if chain_id != record.chain_id:
+            raise RecordInvalid(f"a value of chain {chain_id}, not of {record.chain_id}")
+
+
+def _check_ending(table: Replayed, game: Replay) -> None:
+    """A result ends the game as it says; nothing else does so."""
+    if game.result is None:
+        if table.outcome is Outcome.WON:
+            raise RecordInvalid("won without a result")
+        return
+    winner = game.result.winner
+    expected = Outcome.DRAWN if game.result is Result.TIE else Outcome.WON
+    winners = frozenset() if winner is None else frozenset({winner})
+    if (table.outcome, table.winners) != (expected, winners):
+        raise RecordInvalid("the game did not end as its result says")

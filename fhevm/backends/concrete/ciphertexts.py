@@ -1,0 +1,91 @@
+"""Encrypted integers and their stored form.
+
+Bytes: magic `FHEC` · version 1 (1) · key id (8) · type (1) · blocks, least significant first, each: lowest
+value (1) · highest value (1) and, where these differ, noise (2) · N + 1 words of 4 bytes, little-endian.
+A word is the upper half of a torus word: rounding away the lower half adds noise of 2^35, and a
+bootstrapped ciphertext has 2^49.
+"""
+
+import struct
+from dataclasses import dataclass
+
+import numpy as np
+
+from fhevm.backends.concrete.blocks import BASE, DIGIT_BITS, Block, Leaf
+from fhevm.backends.concrete.library import Words
+from fhevm.backends.concrete.parameters import DEGREE, NOISE_BUDGET, SLOTS
+from fhevm.errors import MalformedCiphertext
+from fhevm.types import FheType
+
+_HEADER = struct.Struct("<4sB8sB")
+_RANGE, _NOISE = struct.Struct("BB"), struct.Struct("<H")
+_MAGIC, _VERSION = b"FHEC", 1
+_HALF_WORD = np.uint64(32)
+_LWE_BYTES = 4 * (DEGREE + 1)
+
+
+@dataclass(frozen=True, eq=False)
+class Ciphertext:
+    """Σ blocks_i · 4^i modulo 2^bits."""
+
+    type: FheType
+    blocks: tuple[Block, ...]
+
+
+def block_count(fhe_type: FheType) -> int:
+    """Digits of a type: one for an ebool, 4 for an euint8, 128 for an euint256."""
+    return max(1, fhe_type.bits // DIGIT_BITS)
+
+
+def digit_limit(fhe_type: FheType) -> int:
+    """The largest value of a digit."""
+    return (1 << min(fhe_type.bits, DIGIT_BITS)) - 1
+
+
+def dump(ciphertext: Ciphertext, key_id: bytes) -> bytes:
+    """The stored form; of a public constant a few bytes."""
+    header = _HEADER.pack(_MAGIC, _VERSION, key_id, ciphertext.type)
+    return header + b"".join(map(_dump_block, ciphertext.blocks))
+
+
+def load(data: bytes, key_id: bytes) -> Ciphertext:
+    """The inverse of `dump`. Raises MalformedCiphertext, also where another key set made it."""
+    try:
+        magic, version, found, type_byte = _HEADER.unpack_from(data)
+        fhe_type = FheType(type_byte)
+        if (magic, version, found) != (_MAGIC, _VERSION, key_id):
+            raise MalformedCiphertext("not a ciphertext of this key set")
+        at, blocks = _HEADER.size, []
+        for _ in range(block_count(fhe_type)):
+            block, at = _load_block(data, at)
+            blocks.append(block)
+    except (struct.error, ValueError):
+        raise MalformedCiphertext("ciphertext cut off or of an unknown type") from None
+    if at != len(data):
+        raise MalformedCiphertext("ciphertext too long")
+    return Ciphertext(fhe_type, tuple(blocks))
+
+
+def _dump_block(block: Block) -> bytes:
+    edges = _RANGE.pack(block.low, block.high)
+    if block.is_known:
+        return edges
+    rounded = (block.lwe() + np.uint64(1 << 31)) >> _HALF_WORD
+    return edges + _NOISE.pack(block.noise) + rounded.astype("<u4").tobytes()
+
+
+def _load_block(data: bytes, at: int) -> tuple[Block, int]:
+    low, high = _RANGE.unpack_from(data, at)
+    at += _RANGE.size
+    if low == high < BASE:
+        return Block.known(low), at
+    (noise,) = _NOISE.unpack_from(data, at)
+    at += _NOISE.size
+    if not 0 < high - low < SLOTS or not 0 < noise <= NOISE_BUDGET:
+        raise MalformedCiphertext("impossible range or noise")
+    return Block.of(Leaf(_load_lwe(data, at), low, high, noise)), at + _LWE_BYTES
+
+
+def _load_lwe(data: bytes, at: int) -> Words:
+    words = np.frombuffer(data, dtype="<u4", count=DEGREE + 1, offset=at)
+    return words.astype(np.uint64) << _HALF_WORD

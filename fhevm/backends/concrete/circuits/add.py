@@ -1,0 +1,31 @@
+"""add, sub, neg: digits are added, carries wait until somebody needs them."""
+
+from fhevm.backends.concrete.blocks import Block
+from fhevm.backends.concrete.carries import WIDEST, Digits, propagate
+from fhevm.backends.concrete.lookup import Circuit
+
+
+def add(x: Digits, y: Digits) -> Circuit[list[Block]]:
+    """x + y; no bootstrap unless a digit would get too wide for a look-up."""
+    if max(block.width for block in x) < max(block.width for block in y):
+        x, y = y, x
+    x = yield from _narrowed(x, y)
+    y = yield from _narrowed(y, x)
+    return [a + b for a, b in zip(x, y, strict=True)]
+
+
+def subtract(x: Digits, y: Digits) -> Circuit[list[Block]]:
+    """x − y, with negative digits where they fall so."""
+    return (yield from add(x, negate(y)))
+
+
+def negate(x: Digits) -> list[Block]:
+    """−x."""
+    return [-block for block in x]
+
+
+def _narrowed(x: Digits, other: Digits) -> Circuit[list[Block]]:
+    """x without the carries that leave no room for `other`."""
+    if all(a.width + b.width <= WIDEST for a, b in zip(x, other, strict=True)):
+        return list(x)
+    return (yield from propagate(x, lambda i, a: a.width + other[i].width <= WIDEST))

@@ -1,0 +1,275 @@
+"""The coprocessor: reads what the chain asks for, computes it, keeps the results.
+
+It works in the thread of whoever calls: `run` for a process of its own, `step` for tests and scripts, where
+a question about a value does the work that it needs. Everything that counts is in the store, so that a
+process killed at any point goes on where it was; only what was being computed is computed again.
+"""
+
+import logging
+import time
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from threading import Condition, Event, RLock
+
+from web3 import Web3
+
+from fhevm.addresses import HostAddresses
+from fhevm.backends.base import Ciphertext, Computation, Evaluator
+from fhevm.errors import ComputationFailed, FhevmError, NotComputedYet, Unavailable, UnknownHandle
+from fhevm.events import Entry, Permission
+from fhevm.graph import Graph
+from fhevm.handles import Handle
+from fhevm.host import host_addresses
+from fhevm.reader import Reader
+from fhevm.scheduler import BATCH_STEPS, Outcome, Scheduler
+from fhevm.store import Store
+from fhevm.tasks import Task
+
+log = logging.getLogger(__name__)
+
+POLL_SECONDS = 0.1
+CATCH_UP_SECONDS = 5.0
+
+
+@dataclass
+class Work:
+    """What was computed: operations, bootstraps (steps of the backend), seconds in the backend."""
+
+    operations: int = 0
+    bootstraps: int = 0
+    seconds: float = 0.0
+
+
+@dataclass
+class Statistics(Work):
+    """Work since the process started, in all and by block."""
+
+    blocks: dict[int, Work] = field(default_factory=dict)
+
+    def add(self, block: int, *, operations: int = 0, steps: int = 0, seconds: float = 0.0) -> None:
+        """Count work done for `block`."""
+        for work in (self, self.blocks.setdefault(block, Work())):
+            work.operations += operations
+            work.bootstraps += steps
+            work.seconds += seconds
+
+
+class Coprocessor:
+    """Follows the chain behind `w3` into `store` and computes with `evaluator`."""
+
+    def __init__(
+        self,
+        w3: Web3,
+        store: Store,
+        evaluator: Evaluator,
+        host: HostAddresses | None = None,
+        batch_steps: int = BATCH_STEPS,
+    ) -> None:
+        """`host`: by default, that of the chain. Raises HostError, ChainWasReset, Unavailable."""
+        self.statistics = Statistics()
+        self._w3 = w3
+        self._store = store
+        self._evaluator = evaluator
+        self._reader = Reader(w3, host or host_addresses(w3), store)
+        self._work = RLock()
+        self._news = Condition()
+        self._demands: deque[Handle] = deque()
+        self._is_running = False
+        self._batch_steps = batch_steps
+        self._rebuild()
+
+    # -- working -------------------------------------------------------------------------------------
+
+    def step(self) -> None:
+        """Read what is new and compute until nothing that is needed is pending.
+
+        Raises ChainWasReset, Unavailable.
+        """
+        with self._work:
+            while self._read() or self._compute():
+                pass
+
+    def run(self, stop: Event, poll_seconds: float = POLL_SECONDS) -> None:
+        """Work until `stop` is set, also while the chain does not answer. Raises ChainWasReset."""
+        self._is_running = True
+        try:
+            while not stop.is_set():
+                with self._work:
+                    busy = self._try_to_read()
+                    busy = self._compute() or busy
+                if not busy:
+                    stop.wait(poll_seconds)
+        finally:
+            self._is_running = False
+            self._tell()
+
+    def _try_to_read(self) -> bool:
+        try:
+            return self._read()
+        except Unavailable as error:
+            log.warning("%s", error)
+            return False
+
+    def _read(self) -> bool:
+        """Read on; whether there is more to read."""
+        progress = self._reader.read()
+        if progress.rewound:
+            self._rebuild()
+        self._learn(progress.entries)
+        while self._demands:
+            self._graph.need(self._demands.popleft(), urgent=True)
+        return progress.more
+
+    def _compute(self) -> bool:
+        """Start what can start and run one batch; whether anything was under way."""
+        for task in self._graph.take_ready():
+            self._start(task)
+        if not self._scheduler:
+            self._keep([])
+            return False
+        self._run_batch()
+        return True
+
+    def _rebuild(self) -> None:
+        """Know again what the store says is pending; what was under way starts anew."""
+        self._graph = Graph(self._store.has_ciphertext, self._store.failure)
+        self._scheduler = Scheduler(self._evaluator, self._graph.is_urgent, self._batch_steps)
+        for task in self._store.pending():
+            self._graph.add(task)
+        for permission in self._store.permissions():
+            self._graph.need(permission.handle, urgent=permission.public)
+
+    def _learn(self, entries: Sequence[Entry]) -> None:
+        for entry in entries:
+            if isinstance(entry.event, Permission):
+                self._graph.need(entry.event.handle, urgent=entry.event.public)
+            else:
+                self._graph.add(Task(entry.event, entry.block, entry.account))
+
+    # -- computing -----------------------------------------------------------------------------------
+
+    def _start(self, task: Task) -> None:
+        try:
+            computation = self._computation(task)
+        except FhevmError as error:
+            self._scheduler.fail(task, f"{type(error).__name__}: {error}")
+        else:
+            self._scheduler.start(task, computation)
+
+    def _computation(self, task: Task) -> Computation:
+        operation = task.operation
+        if operation.name == "verify_input":
+            return _at_once(self._input(operation.result))
+        if operation.name == "trivial_encrypt":
+            (value,) = operation.operands
+            return _at_once(self._evaluator.trivial(int(value), operation.type))  # type: ignore[arg-type]
+        operands = [
+            self._load(each) if isinstance(each, Handle) else each for each in operation.operands
+        ]
+        return self._evaluator.compute(operation, operands)
+
+    def _load(self, handle: Handle) -> Ciphertext:
+        data = self._store.ciphertext(handle)
+        if data is None:
+            raise UnknownHandle(f"{handle}: no ciphertext is kept")
+        return self._evaluator.load(data)
+
+    def _input(self, handle: Handle) -> Ciphertext:
+        found = self._store.input(handle)
+        if found is None:
+            raise UnknownHandle(f"{handle}: no input of this name was attested here")
+        return self._evaluator.unpack(found.ciphertext, found.types)[found.place]
+
+    def _run_batch(self) -> None:
+        started = time.perf_counter()
+        outcomes, steps = self._scheduler.run_batch()
+        seconds = time.perf_counter() - started
+        total = sum(steps.values())
+        for block, count in steps.items():
+            self.statistics.add(block, steps=count, seconds=seconds * count / total)
+        self._keep(outcomes)
+
+    def _keep(self, outcomes: Sequence[Outcome]) -> None:
+        """Store what finished, and tell who waits."""
+        done = [outcome for outcome in outcomes if outcome.error is None]
+        for outcome in outcomes:
+            if outcome.error is not None:
+                self._graph.fail(outcome.task.result, outcome.error)
+        failed = self._graph.take_failed()
+        if not done and not failed:
+            return
+        dumped = [(each.task.result, self._evaluator.dump(each.ciphertext)) for each in done]
+        self._store.add_results(dumped, failed)
+        for outcome in done:
+            self._graph.finish(outcome.task.result)
+            self.statistics.add(outcome.task.block, operations=1)
+        self._tell()
+
+    # -- answering -----------------------------------------------------------------------------------
+
+    def add_input(self, ciphertext: bytes, handles: Sequence[Handle]) -> None:
+        """Keep an attested input, once; `handles` name its values in order."""
+        self._store.add_input(ciphertext, handles)
+
+    def knows(self, handle: Handle) -> bool:
+        """Whether an input or an operation, up to the newest block, made this handle."""
+        return self._is_known(handle) or (self._catch_up() and self._is_known(handle))
+
+    def ciphertext(self, handle: Handle, timeout: float = 0.0) -> bytes:
+        """The dumped ciphertext of `handle`, computed within `timeout` seconds, also where nothing allows it.
+
+        Raises UnknownHandle, NotComputedYet, ComputationFailed (with the cause).
+        """
+        (data,) = self.wait_for([handle], timeout)
+        return data
+
+    def wait_for(self, handles: Sequence[Handle], timeout: float = 0.0) -> list[bytes]:
+        """The dumped ciphertexts of `handles`; see `ciphertext`."""
+        deadline = time.monotonic() + timeout
+        self._demands.extend([each for each in handles if not self._store.has_ciphertext(each)])
+        is_current = self._catch_up(timeout)
+        return [self._wait(handle, deadline, is_current) for handle in handles]
+
+    def _wait(self, handle: Handle, deadline: float, is_current: bool) -> bytes:
+        while True:
+            data = self._store.ciphertext(handle)
+            if data is not None:
+                return data
+            if (error := self._store.failure(handle)) is not None:
+                raise ComputationFailed(f"{handle}: {error}")
+            if is_current and not self._is_known(handle):
+                raise UnknownHandle(f"{handle}: no operation made it")
+            if time.monotonic() >= deadline:
+                raise NotComputedYet(f"{handle}: not computed yet")
+            self._await_news(deadline)
+
+    def _catch_up(self, timeout: float = CATCH_UP_SECONDS) -> bool:
+        """See that the chain is read up to its newest block; whether it is.
+
+        Where nobody runs the coprocessor, who asks does its work.
+        """
+        if not self._is_running:
+            self.step()
+            return True
+        newest = self._w3.eth.block_number
+        deadline = time.monotonic() + timeout
+        while self._reader.head.number < newest and time.monotonic() < deadline:
+            self._await_news(deadline)
+        return self._reader.head.number >= newest
+
+    def _is_known(self, handle: Handle) -> bool:
+        return self._store.operation(handle) is not None or self._store.input(handle) is not None
+
+    def _await_news(self, deadline: float) -> None:
+        with self._news:
+            self._news.wait(max(0.0, min(deadline - time.monotonic(), POLL_SECONDS)))
+
+    def _tell(self) -> None:
+        with self._news:
+            self._news.notify_all()
+
+
+def _at_once(ciphertext: Ciphertext) -> Computation:
+    yield from ()
+    return ciphertext

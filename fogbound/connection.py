@@ -1,0 +1,62 @@
+"""All that a program needs to play: a chain, what is deployed there, and the fhEVM's client."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from eth_account.signers.local import LocalAccount
+
+from fhevm.client import FhevmClient
+from fhevm.devchain import dev_accounts
+from fogbound.chain import Chain
+from fogbound.contracts import Deployment, Registry, check
+from fogbound.errors import NotDeployed
+from fogbound.games import GameSpec, TableTerms, find_game
+from fogbound.history import History
+
+
+@dataclass
+class Connection:
+    """One chain with its games. `fhevm` is None where no gateway is known."""
+
+    chain: Chain
+    registry: Registry
+    fhevm: FhevmClient | None = None
+
+    def client(self, game: str | GameSpec, account: LocalAccount) -> Any:
+        """The game's own client for an account. Raises GameNotInstalled, NotDeployed, ChainReset."""
+        spec = find_game(game) if isinstance(game, str) else game
+        contract = self.registry.contract(self.chain, spec.contract)
+        return spec.client(self.chain, contract, account, self.fhevm)
+
+    def history(self, game: str | GameSpec) -> History:
+        """The events of the game's contract. Raises as `client` does."""
+        spec = find_game(game) if isinstance(game, str) else game
+        deployment = self.registry.find(spec.contract, self.chain.chain_id)
+        contract = self.registry.contract(self.chain, spec.contract)
+        return History(self.chain, contract, deployment.block)
+
+    def is_deployed(self, spec: GameSpec) -> bool:
+        """Whether the game's contract is where we know it. Raises ChainReset where it was."""
+        try:
+            check(self.chain, self.registry.find(spec.contract, self.chain.chain_id))
+        except NotDeployed:
+            return False
+        return True
+
+    def deploy(self, spec: GameSpec, deployer: LocalAccount, terms: TableTerms) -> Deployment:
+        """Deploy a game anew and remember where."""
+        arguments = spec.constructor(terms)
+        return self.registry.deploy(self.chain, deployer, spec.contract, arguments)
+
+    def deploy_missing(
+        self, games: Iterable[GameSpec], deployer: LocalAccount, terms: TableTerms
+    ) -> list[Deployment]:
+        """Deploy those that are not there; the new deployments. Raises ChainReset."""
+        return [self.deploy(spec, deployer, terms) for spec in games if not self.is_deployed(spec)]
+
+    def fund(self, address: str, wei: int) -> None:
+        """On a local chain: bring an account to at least `wei`, from a development account."""
+        missing = wei - self.chain.balance(address)
+        if missing > 0:
+            self.chain.transfer(dev_accounts()[0], address, missing)

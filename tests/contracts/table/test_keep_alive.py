@@ -1,0 +1,55 @@
+import pytest
+from ape import reverts
+
+from tests.contracts.table.conftest import CLOCKS
+from tests.contracts.table.match import Phase
+
+MOVE = CLOCKS[0]
+
+
+def test_it_adds_a_whole_clock(table, open_game):
+    match = open_game()
+    before = match.turn
+    receipt = table.keepAlive(match.id, sender=match.on_turn)
+    assert receipt.events == [
+        table.ClockExtended(match.id, before.onTurn, before.deadline + MOVE)
+    ]
+    assert match.turn.deadline == before.deadline + MOVE
+    assert (match.turn.onTurn, match.turn.moveNumber) == (before.onTurn, before.moveNumber)
+
+
+def test_past_the_deadline_it_counts_from_now(table, open_game):
+    match = open_game()
+    match.mine_past(match.turn.deadline + 5)
+    receipt = table.keepAlive(match.id, sender=match.on_turn)
+    assert match.turn.deadline == receipt.block_number + MOVE
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_three_for_each_player_and_game(table, open_game, seats):
+    match = open_game(seats)
+    for _ in range(seats):
+        for _ in range(3):
+            table.keepAlive(match.id, sender=match.on_turn)
+        with reverts(table.Table_NoKeepAliveLeft, id=match.id, seat=match.turn.onTurn):
+            table.keepAlive(match.id, sender=match.on_turn)
+        table.skip(match.id, sender=match.on_turn)
+    with reverts(table.Table_NoKeepAliveLeft, id=match.id, seat=match.turn.onTurn):
+        table.keepAlive(match.id, sender=match.on_turn)
+    assert match.turn.keepAlives == 4**seats - 1
+
+
+def test_only_by_the_player_on_turn(table, open_game, outsider):
+    match = open_game(3)
+    for account in [*match.idle, outsider]:
+        with reverts(table.Table_NotOnTurn, id=match.id, account=account):
+            table.keepAlive(match.id, sender=account)
+
+
+def test_not_while_no_clock_runs(table, open_wait):
+    match = open_wait()
+    for player in match.players:
+        with reverts(
+            table.Table_WrongPhase, id=match.id, current=Phase.WAITING, expected=Phase.PLAYING
+        ):
+            table.keepAlive(match.id, sender=player)

@@ -1,0 +1,66 @@
+"""The stored form: compact, exact enough, strict."""
+
+import struct
+
+import numpy as np
+import pytest
+
+from fhevm.backends.concrete.blocks import Block, Leaf, known_digits
+from fhevm.backends.concrete.ciphertexts import Ciphertext, block_count, dump, load
+from fhevm.backends.concrete.parameters import DEGREE
+from fhevm.errors import MalformedCiphertext, NoiseBudgetExceeded
+from fhevm.types import FheType
+
+ID = b"12345678"
+HEADER = 14
+
+
+def encrypted(fhe_type=FheType.EUINT8, low=0, high=3, noise=1):
+    source = np.random.default_rng(1)
+    lwes = source.integers(0, 2**64, (block_count(fhe_type), DEGREE + 1), dtype=np.uint64)
+    return Ciphertext(fhe_type, tuple(Block.of(Leaf(lwe, low, high, noise)) for lwe in lwes))
+
+
+@pytest.mark.parametrize("fhe_type", list(FheType), ids=str)
+def test_known_values_take_few_bytes(fhe_type):
+    value = fhe_type.modulus // 3
+    digits = tuple(known_digits(value, block_count(fhe_type)))
+    data = dump(Ciphertext(fhe_type, digits), ID)
+    assert len(data) == HEADER + 2 * block_count(fhe_type)
+    loaded = load(data, ID)
+    assert [block.offset for block in loaded.blocks] == [digit.offset for digit in digits]
+
+
+def test_encrypted_values_keep_range_noise_and_upper_half():
+    ciphertext = encrypted(low=1, high=14, noise=300)
+    data = dump(ciphertext, ID)
+    assert len(data) == HEADER + 4 * (4 + 4 * (DEGREE + 1))
+    loaded = load(data, ID)
+    for before, after in zip(ciphertext.blocks, loaded.blocks, strict=True):
+        assert (after.low, after.high, after.noise) == (1, 14, 300)
+        error = (after.lwe() - before.lwe()).astype(np.int64)
+        assert np.abs(error).max() <= 2**31
+    assert dump(loaded, ID) == data
+
+
+def test_malformed_bytes_are_refused():
+    data = dump(encrypted(), ID)
+    known = dump(Ciphertext(FheType.EUINT8, tuple(known_digits(9, 4))), ID)
+    bad = [b"", data[:13], data[:-1], data + b"\0", b"X" + data[1:], data[:4] + b"\2" + data[5:]]
+    bad += [data[:13] + b"\1" + data[14:], data[:13] + b"\3" + data[14:], known[:-1], known + b"\0"]
+    bad += [known[:14] + b"\4\4" + known[16:]]
+    for low, high, noise in ((0, 16, 1), (3, 0, 1), (0, 3, 0), (0, 3, 339)):
+        bad.append(data[:14] + struct.pack("<BBH", low, high, noise) + data[18:])
+    for content in bad:
+        with pytest.raises(MalformedCiphertext):
+            load(content, ID)
+    with pytest.raises(MalformedCiphertext):
+        load(data, b"another!")
+
+
+def test_a_block_beyond_the_budget_is_not_stored():
+    leaf = Leaf(np.zeros(DEGREE + 1, np.uint64), 0, 1, noise=20)
+    with pytest.raises(NoiseBudgetExceeded):
+        (Block.of(leaf) * 5).collapsed()
+    with pytest.raises(NoiseBudgetExceeded):
+        (Block.of(leaf) * 2 * 8).collapsed()
