@@ -39,13 +39,17 @@ def silent(step: str) -> None:
 
 @dataclass(frozen=True)
 class StackInfo:
-    """What `fogbound up` writes to `stack.json` once all is ready. `pid` is the supervisor's."""
+    """What `fogbound up` writes to `stack.json` once all is ready, and after a restart of a process.
+
+    `pid` is the supervisor's; `processes` are its children's ids by name.
+    """
 
     pid: int
     rpc: str
     gateway: str
     chain_id: int
     backend: str
+    processes: dict[str, int]
 
     def write(self, data: Path) -> None:
         """Put it into the data folder, all at once."""
