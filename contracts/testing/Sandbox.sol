@@ -103,6 +103,12 @@ contract Sandbox is Table {
         _endDrawn(id, turn, Outcome.Drawn);
     }
 
+    /// @dev A faulty game: starts a proof clock anew.
+    function askAgain(uint256 id, uint8 seat) external {
+        Turn memory turn = _inPhase(id, Phase.Proving);
+        _askProof(id, turn, seat);
+    }
+
     /// @dev A faulty game: plays on while proving.
     function playWhileProving(uint256 id) external {
         Turn memory turn = _inPhase(id, Phase.Proving);
