@@ -65,7 +65,13 @@ class KeptAnvil:
             self._start()
         ask(self.web3, "anvil_setTime", int(time.time()))
         self._noted = int(self.web3.eth.block_number)
-        (self._folder / "anvil.pid").write_text(str(self._process.pid if self._process else ""))
+        self._tell_pid()
+
+    def _tell_pid(self) -> None:
+        assert self._process is not None
+        partial = self._folder / "anvil.pid.new"
+        partial.write_text(str(self._process.pid))
+        partial.replace(self._folder / "anvil.pid")
 
     def is_alive(self) -> bool:
         """Whether anvil runs."""

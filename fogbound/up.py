@@ -108,9 +108,8 @@ def _start(supervisor: Supervisor, options: Options, progress: Progress) -> Stac
     terms = TableTerms(DEPLOYER.address)
     connection.deploy_missing(installed_games().values(), DEPLOYER, terms)
     connection.fund(keeper_account(options.data).address, KEEPER_WEI)
-    for service in _services(options):
-        progress(f"starting the {service.name}")
-        supervisor.add(service)
+    progress("starting KMS, coprocessor and keeper")
+    supervisor.add(*_services(options))
     return _announce(supervisor, options, backend)
 
 
