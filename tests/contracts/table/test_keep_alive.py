@@ -39,6 +39,18 @@ def test_three_for_each_player_and_game(table, open_game, seats):
     assert match.turn.keepAlives == 4**seats - 1
 
 
+def test_a_move_takes_no_time_back(table, open_game, chain):
+    """The deadline never moves back, so what a keep-alive has bought passes on with the turn."""
+    match = open_game()
+    table.keepAlive(match.id, sender=match.on_turn)
+    deadline = match.turn.deadline
+    table.skip(match.id, sender=match.on_turn)
+    assert match.turn.deadline == deadline
+    match.mine_past(deadline - 2)
+    receipt = table.skip(match.id, sender=match.on_turn)
+    assert match.turn.deadline == receipt.block_number + MOVE
+
+
 def test_only_by_the_player_on_turn(table, open_game, outsider):
     match = open_game(3)
     for account in [*match.idle, outsider]:
