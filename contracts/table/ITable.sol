@@ -254,10 +254,9 @@ interface ITable {
 
     /// @notice Who sits where, zero for an empty seat; what each seat pays; and, while a challenge is
     ///         Open, who may join it.
-    function seatsOf(uint256 id)
-        external
-        view
-        returns (address[] memory players, uint256 stake, address opponent);
+    function seatsOf(
+        uint256 id
+    ) external view returns (address[] memory players, uint256 stake, address opponent);
 
     /// @notice Last block of `seat`'s proof clock (0 = never asked), and whether a proof is still owed.
     function proofClockOf(uint256 id, uint8 seat) external view returns (uint256 deadline, bool owed);

@@ -73,7 +73,8 @@ abstract contract Table is Seats, Endings {
     function rescheduleDraw(uint256 id) external {
         Turn memory turn = _inPhase(id, Phase.Drawing);
         require(
-            block.number > turn.mark && BlockHashes.read(turn.mark) == 0, Table_DrawNotMissed(id, turn.mark)
+            block.number > turn.mark && BlockHashes.read(turn.mark) == 0,
+            Table_DrawNotMissed(id, turn.mark)
         );
         turn.mark = uint40(block.number + DRAW_DELAY);
         _store(id, turn);
@@ -154,7 +155,7 @@ abstract contract Table is Seats, Endings {
 
     function keepAlive(uint256 id) external {
         _resolveDue(id);
-        (Turn memory turn,) = _onTurn(id);
+        (Turn memory turn, ) = _onTurn(id);
         uint8 shift = 2 * turn.onTurn;
         uint8 used = (turn.keepAlives >> shift) & MAX_KEEP_ALIVES;
         require(used != MAX_KEEP_ALIVES, Table_NoKeepAliveLeft(id, turn.onTurn));

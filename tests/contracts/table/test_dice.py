@@ -152,9 +152,7 @@ def test_whoever_arrives_wins(race, match, keeper):
         match.chain.mine(1)
         race.resolveRoll(1, sender=keeper)
     turn = match.turn
-    assert (turn.phase, turn.outcome, turn.winners) == (
-        Phase.ENDED, Outcome.WON, 1 << turn.onTurn
-    )
+    assert (turn.phase, turn.outcome, turn.winners) == (Phase.ENDED, Outcome.WON, 1 << turn.onTurn)
     assert race.placeOf(1, turn.onTurn) >= race.GOAL()
     with reverts(race.Table_WrongPhase, id=1, current=Phase.ENDED):
         race.resolveRoll(1, sender=keeper)

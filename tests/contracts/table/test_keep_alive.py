@@ -11,9 +11,7 @@ def test_it_adds_a_whole_clock(table, open_game):
     match = open_game()
     before = match.turn
     receipt = table.keepAlive(match.id, sender=match.on_turn)
-    assert receipt.events == [
-        table.ClockExtended(match.id, before.onTurn, before.deadline + MOVE)
-    ]
+    assert receipt.events == [table.ClockExtended(match.id, before.onTurn, before.deadline + MOVE)]
     assert match.turn.deadline == before.deadline + MOVE
     assert (match.turn.onTurn, match.turn.moveNumber) == (before.onTurn, before.moveNumber)
 
