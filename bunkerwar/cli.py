@@ -49,7 +49,7 @@ def demo(  # noqa: PLR0917 - each is an option
     options = DemoOptions(lanes, depth, seed, stacked, backend, record)
     if as_json:
         with console.progress() as step:
-            result = run_demo(options, step, lambda *_: None)
+            result = run_demo(options, step)
         typer.echo(json.dumps(result))
         return
     screen = Console(highlight=False)

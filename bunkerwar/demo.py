@@ -22,7 +22,8 @@ from fogbound.stack import LocalStack, Progress
 STAKE = 10**18
 PLAYERS = dev_accounts()[1:3]
 
-Watcher = Callable[[State, Played | None], None]  # both boards known, and the last action
+Watcher = Callable[[State, Played | None], None]
+"""Is shown both boards as their players know them, and the last action."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +38,9 @@ class DemoOptions:
     record: Path | None = None
 
 
-def run_demo(options: DemoOptions, progress: Progress, watch: Watcher) -> dict[str, Any]:
+def run_demo(
+    options: DemoOptions, progress: Progress, watch: Watcher | None = None
+) -> dict[str, Any]:
     """Play the game; what it came to, as the command's `--json` prints it. Raises as LocalStack does."""
     State.new(options.lanes, options.depth)  # refuses the size before anything starts
     begun = time.monotonic()
@@ -72,9 +75,10 @@ class _Match:
         self.first = self._settled().on_turn
         self._moves: list[Played] = []
 
-    def play(self, watch: Watcher) -> None:
+    def play(self, watch: Watcher | None) -> None:
         """Act for whoever is on turn until the game is over."""
-        watch(self._known(), None)
+        if watch:
+            watch(self._known(), None)
         while not (game := self._settled()).phase.final:
             seat = game.on_turn
             client, bot = self.clients[seat], self._bots[seat]
@@ -83,7 +87,8 @@ class _Match:
             self._settled()
             stop = client.moves(self.id)[-1].stop
             self._moves.append(Played(seat, move, stop))
-            watch(self._known(), self._moves[-1])
+            if watch:
+                watch(self._known(), self._moves[-1])
 
     def summary(self) -> dict[str, Any]:
         """The finished game; each score is what its player's own decryption gives."""

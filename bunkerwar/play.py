@@ -19,6 +19,7 @@ from bunkerwar.replay import Played
 from bunkerwar.rules import IllegalMove, MalformedText, Move, apply, legal_moves, parse_move, public
 from fhevm.errors import Unavailable
 from fhevm.keyfiles import write_private
+from fogbound.connection import Connection
 from fogbound.errors import ChainUnreachable, StackNotRunning
 from fogbound.game import Game, Outcome, Phase
 from fogbound.process import Process, free_port
@@ -109,7 +110,7 @@ class PlayOptions:
     bot: str = "sensible"
 
 
-def sit_down(stack: Stack, options: PlayOptions, file: Path) -> Seats:
+def sit_down(stack: Connection, options: PlayOptions, file: Path) -> Seats:
     """Take up the open game, or open a new one for the player and the bot."""
     contract = stack.registry.find(GAME.contract, stack.chain.chain_id).address
     seats = Seats.read(file)
@@ -124,12 +125,12 @@ def sit_down(stack: Stack, options: PlayOptions, file: Path) -> Seats:
     return seats
 
 
-def _is_open(stack: Stack, seats: Seats) -> bool:
+def _is_open(stack: Connection, seats: Seats) -> bool:
     game = stack.client(GAME, account_from_key(seats.player)).game(seats.game_id)
     return game.phase is not Phase.NONE and not game.phase.final
 
 
-def _funded(stack: Stack, key: str) -> LocalAccount:
+def _funded(stack: Connection, key: str) -> LocalAccount:
     account = account_from_key(key)
     stack.fund(account.address, GAS_MONEY)
     return account
@@ -139,7 +140,7 @@ class Terminal:
     """One game between the player, who types, and a bot."""
 
     def __init__(
-        self, stack: Stack, seats: Seats, bot: Bot, screen: Console, ask: Callable[[str], str]
+        self, stack: Connection, seats: Seats, bot: Bot, screen: Console, ask: Callable[[str], str]
     ) -> None:
         """`ask(prompt)` gives a line, and raises EOFError where there is none."""
         self._id = seats.game_id

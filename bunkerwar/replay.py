@@ -169,6 +169,7 @@ def _bring(game: Replay, value: int) -> Replay:
 def _known_stop(game: Replay, missile: Missile) -> int | None:
     """Where everybody knows that it stops; None where its lane hides that."""
     state = game.position
+    _require(0 <= missile.lane < state.lanes, f"{missile}: no such lane")
     try:
         return state.boards[1 - state.turn].stop(missile.lane)
     except HiddenInformation:

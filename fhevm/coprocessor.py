@@ -76,6 +76,7 @@ class Coprocessor:
         self._news = Condition()
         self._demands: deque[Handle] = deque()
         self._is_running = False
+        self._readings = 0  # how often the newest block was reached
         self._batch_steps = batch_steps
         self._rebuild()
 
@@ -119,6 +120,9 @@ class Coprocessor:
         self._learn(progress.entries)
         while self._demands:
             self._graph.need(self._demands.popleft(), urgent=True)
+        if not progress.more:
+            self._readings += 1
+            self._tell()
         return progress.more
 
     def _compute(self) -> bool:
@@ -214,7 +218,12 @@ class Coprocessor:
 
     def knows(self, handle: Handle) -> bool:
         """Whether an input or an operation, up to the newest block, made this handle."""
-        return self._is_known(handle) or (self._catch_up() and self._is_known(handle))
+        deadline, level = time.monotonic() + CATCH_UP_SECONDS, self._catch_up()
+        while not self._is_known(handle):
+            if self._readings >= level or time.monotonic() >= deadline:
+                return False
+            self._await_news(deadline)
+        return True
 
     def ciphertext(self, handle: Handle, timeout: float = 0.0) -> bytes:
         """The dumped ciphertext of `handle`, computed within `timeout` seconds, also where nothing allows it.
@@ -228,35 +237,31 @@ class Coprocessor:
         """The dumped ciphertexts of `handles`; see `ciphertext`."""
         deadline = time.monotonic() + timeout
         self._demands.extend([each for each in handles if not self._store.has_ciphertext(each)])
-        is_current = self._catch_up(timeout)
-        return [self._wait(handle, deadline, is_current) for handle in handles]
+        level = self._catch_up()
+        return [self._wait(handle, deadline, level) for handle in handles]
 
-    def _wait(self, handle: Handle, deadline: float, is_current: bool) -> bytes:
+    def _wait(self, handle: Handle, deadline: float, level: int) -> bytes:
         while True:
             data = self._store.ciphertext(handle)
             if data is not None:
                 return data
             if (error := self._store.failure(handle)) is not None:
                 raise ComputationFailed(f"{handle}: {error}")
-            if is_current and not self._is_known(handle):
+            if self._readings >= level and not self._is_known(handle):
                 raise UnknownHandle(f"{handle}: no operation made it")
             if time.monotonic() >= deadline:
                 raise NotComputedYet(f"{handle}: not computed yet")
             self._await_news(deadline)
 
-    def _catch_up(self, timeout: float = CATCH_UP_SECONDS) -> bool:
-        """See that the chain is read up to its newest block; whether it is.
+    def _catch_up(self) -> int:
+        """How many readings it takes until what is on the chain now is known.
 
-        Where nobody runs the coprocessor, who asks does its work.
+        Where nobody runs the coprocessor, who asks does its work. Else one reading may have begun before.
         """
-        if not self._is_running:
-            self.step()
-            return True
-        newest = self._w3.eth.block_number
-        deadline = time.monotonic() + timeout
-        while self._reader.head.number < newest and time.monotonic() < deadline:
-            self._await_news(deadline)
-        return self._reader.head.number >= newest
+        if self._is_running:
+            return self._readings + 2
+        self.step()
+        return self._readings
 
     def _is_known(self, handle: Handle) -> bool:
         return self._store.operation(handle) is not None or self._store.input(handle) is not None

@@ -7,6 +7,7 @@ import hmac
 import secrets
 from base64 import b64decode, b64encode
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -26,6 +27,7 @@ from fhevm.wire import Address, HandleField, Message, UserDecryptRequest
 
 MAX_BODY_BYTES = 64 << 20  # 2,048 bits are 1,024 blocks of 16 KB, in base64
 _TIMEOUT_SECONDS = 60.0
+_TOKEN_BYTES = 32
 
 
 class InputQuestion(Message):
@@ -51,9 +53,15 @@ class UserQuestion(Message):
 
 
 def make_token(file: Path) -> str:
-    """The token in `file`, made where there is none. Raises KeysDamaged."""
+    """The token in `file`, made where there is none (once, whoever else makes one). Raises KeysDamaged."""
     if not file.exists():
-        write_private(file, secrets.token_hex(32).encode())
+        file.parent.mkdir(parents=True, mode=0o700, exist_ok=True)
+        token = secrets.token_hex(_TOKEN_BYTES)
+        partial = file.with_name(f"{file.name}.{token[:8]}")
+        write_private(partial, token.encode())
+        with suppress(FileExistsError):
+            file.hardlink_to(partial)
+        partial.unlink()
     return read_token(file)
 
 
@@ -63,7 +71,7 @@ def read_token(file: Path) -> str:
         token, mode = file.read_text(), file.stat().st_mode
     except (OSError, UnicodeDecodeError) as error:
         raise KeysDamaged(f"{file}: {type(error).__name__}") from None
-    if mode & 0o077 or len(token) != 64:
+    if mode & 0o077 or len(token) != 2 * _TOKEN_BYTES:
         raise KeysDamaged(f"{file}: not a token that only its owner can read")
     return token
 

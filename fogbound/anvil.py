@@ -4,12 +4,11 @@ import time
 from pathlib import Path
 
 from web3 import Web3
-from web3.types import RPCEndpoint
 
 from fhevm.addresses import LOCAL_CHAIN_ID
 from fhevm.toolchain import anvil as anvil_binary
 from fogbound.errors import ProcessFailed
-from fogbound.journal import Follower, Journal, mine_again
+from fogbound.journal import Journal, MinedBlock, ask, mine_again
 from fogbound.process import Process, free_port, is_listening
 
 READY_SECONDS = 60.0
@@ -29,74 +28,87 @@ def start_anvil(port: int, log: Path, *, genesis_time: int, options: list[str]) 
 
 
 class KeptAnvil:
-    """A chain kept in `folder`: `state.json` from the last peaceful end, and the journal since.
+    """A chain kept in `folder`: `state.json` from the last peaceful end, and a journal since.
 
-    `start` brings back every block, however the last run ended.
+    It listens on a port that only its owner knows (`url`), so that all that changes it can be noted:
+    call `journal.add_sent` before a transaction is sent, and `note_blocks` after each change.
     """
 
-    name = "anvil"
-
-    def __init__(self, folder: Path, port: int, log: Path) -> None:
+    def __init__(self, folder: Path, log: Path) -> None:
         self._folder = folder
-        self._port = port
         self._log = log
-        self._journal = Journal(folder / "journal.jsonl")
+        self.journal = Journal(folder / "journal.jsonl")
+        self._port = 0
         self._process: Process | None = None
-        self._follower: Follower | None = None
+        self._noted = 0
 
     @property
-    def pid(self) -> int | None:
-        """anvil's process id."""
-        return self._process.pid if self._process else None
+    def url(self) -> str:
+        """Where it listens, since the last start."""
+        return f"http://127.0.0.1:{self._port}"
 
     def start(self) -> None:
-        """Mine again what a kill has lost, then serve. Raises ProcessFailed, ChainRefused."""
+        """Start with every block that was noted, however the last run ended.
+
+        Raises ProcessFailed, ChainRefused.
+        """
         self._folder.mkdir(parents=True, exist_ok=True)
-        if any(True for _ in self._journal.blocks()):
-            self._recover()
-        self._process = self._start(self._port)
-        web3 = _web3(self._port)
-        web3.provider.make_request(RPCEndpoint("anvil_setTime"), [int(time.time())])
-        self._follower = Follower(self._port, self._journal)
-        self._follower.start()
-        self._process.wait_until(self._follower.following.is_set, READY_SECONDS)
+        for left in self._folder.glob(
+            "dumped-*.json"
+        ):  # by an anvil that was told to end by nobody
+            left.unlink()
+        entries = self.journal.read()
+        self._start()
+        if entries.blocks or entries.unmined:
+            mine_again(self.web3, entries)
+            self.stop()
+            self._start()
+        ask(self.web3, "anvil_setTime", int(time.time()))
+        self._noted = int(self.web3.eth.block_number)
+        self._tell_pid()
+
+    def _tell_pid(self) -> None:
+        assert self._process is not None
+        partial = self._folder / "anvil.pid.new"
+        partial.write_text(str(self._process.pid))
+        partial.replace(self._folder / "anvil.pid")
 
     def is_alive(self) -> bool:
         """Whether anvil runs."""
         return self._process is not None and self._process.is_alive()
 
     def stop(self) -> None:
-        """End anvil and keep its whole state."""
-        if self._process is None:
+        """End anvil. A whole dump replaces the state; the journal goes after that."""
+        if self._process is None or not self._process.is_alive():
             return
-        self._end(self._process)
+        if self._process.stop(DUMP_SECONDS) and self._dump.exists():
+            self._dump.replace(self._folder / "state.json")
+            self.journal.clear()
         self._process = None
 
-    def _recover(self) -> None:
-        """On a port that nobody knows, so that nobody interferes."""
-        port = free_port()
-        process = self._start(port)
-        try:
-            mine_again(_web3(port), self._journal.blocks())
-        except BaseException:
-            process.stop()
-            raise
-        self._end(process)
+    def note_blocks(self) -> None:
+        """Add the blocks that are new since the last call to the journal."""
+        head = int(self.web3.eth.block_number)
+        if head < self._noted:  # a snapshot was reverted: what is above it counts no more
+            self._noted = head - 1
+        for number in range(self._noted + 1, head + 1):
+            self.journal.add_block(_read_block(self.web3, number))
+        self._noted = head
 
-    def _start(self, port: int) -> Process:
-        state, dumped = self._folder / "state.json", self._folder / "dumped.json"
-        dumped.unlink(missing_ok=True)
-        options = ["--dump-state", str(dumped)]
+    @property
+    def _dump(self) -> Path:
+        return self._folder / f"dumped-{self._port}.json"
+
+    def _start(self) -> None:
+        self._port = free_port()
+        options = ["--dump-state", str(self._dump)]
+        state = self._folder / "state.json"
         if state.exists():
             options += ["--load-state", str(state)]
-        return start_anvil(port, self._log, genesis_time=self._genesis_time(), options=options)
-
-    def _end(self, process: Process) -> None:
-        """A dump replaces the state only when it is whole; the journal goes after that."""
-        dumped = self._folder / "dumped.json"
-        if process.is_alive() and process.stop(DUMP_SECONDS) and dumped.exists():
-            dumped.replace(self._folder / "state.json")
-            self._journal.clear()
+        self._process = start_anvil(
+            self._port, self._log, genesis_time=self._genesis_time(), options=options
+        )
+        self.web3 = Web3(Web3.HTTPProvider(self.url))
 
     def _genesis_time(self) -> int:
         """The first block's time decides its hash, so it is kept."""
@@ -106,5 +118,12 @@ class KeptAnvil:
         return int(file.read_text())
 
 
-def _web3(port: int) -> Web3:
-    return Web3(Web3.HTTPProvider(f"http://127.0.0.1:{port}"))
+def _read_block(web3: Web3, number: int) -> MinedBlock:
+    block = web3.eth.get_block(number)
+    raw = (web3.eth.get_raw_transaction(each) for each in block["transactions"])  # type: ignore[arg-type]
+    return MinedBlock(
+        number=number,
+        timestamp=int(block["timestamp"]),
+        hash=Web3.to_hex(block["hash"]),
+        transactions=tuple(Web3.to_hex(each) for each in raw),
+    )

@@ -8,11 +8,12 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from eth_account.signers.local import LocalAccount
-from web3 import HTTPProvider, Web3
+from web3 import Web3
 from web3.contract import Contract
 from web3.contract.contract import ContractFunction
 from web3.types import FilterParams, LogReceipt, TxParams, TxReceipt
 
+from fhevm.rpc import connect_rpc
 from fogbound.errors import WaitTimeout, WrongChain
 from fogbound.reverts import ErrorTable
 from fogbound.transactions import Sender
@@ -38,10 +39,7 @@ class Chain:
     @classmethod
     def connect(cls, url: str, *, expected: int | None = None, seconds: float = 30.0) -> "Chain":
         """Connect to a node. Raises ChainUnreachable, or WrongChain where `expected` differs."""
-        provider = HTTPProvider(
-            url, request_kwargs={"timeout": seconds}, exception_retry_configuration=None
-        )
-        chain = cls(Web3(provider))
+        chain = cls(connect_rpc(url, seconds))
         if expected is not None and chain.chain_id != expected:
             raise WrongChain(expected, chain.chain_id)
         return chain

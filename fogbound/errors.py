@@ -28,6 +28,7 @@ FogboundError
 ├── RecordInvalid            an exported record does not hold what it claims
 ├── StackError
 │   ├── StackNotRunning      no stack runs on this data folder
+│   ├── StackRunning         a stack runs on this data folder
 │   └── ProcessFailed        a process of the stack ends again and again
 """
 
@@ -197,6 +198,13 @@ class StackNotRunning(StackError):
 
     def __init__(self, folder: object) -> None:
         super().__init__(f"no stack runs on {folder} (`fogbound up` starts one)")
+
+
+class StackRunning(StackError):
+    """A stack runs on this data folder, so it can be neither started nor wiped."""
+
+    def __init__(self, folder: object) -> None:
+        super().__init__(f"a stack runs on {folder}")
 
 
 class ProcessFailed(StackError):

@@ -50,15 +50,28 @@ class History:
             for entry in contract.abi
             if entry["type"] == "event"
         }
+        self._games: dict[int, tuple[Cursor, list[Event]]] = {}
 
     def events(self, first: int | None = None, last: int | None = None) -> list[Event]:
         """All events in blocks first … last (default: all there are)."""
         return self._fetch(first, last, ())
 
     def of_game(self, game_id: int, last: int | None = None) -> list[Event]:
-        """One game's events, in order."""
-        found = self._fetch(None, last, (None, f"0x{game_id:064x}"))
-        return [event for event in found if event.game_id == game_id]
+        """One game's events, in order; each block is read once, and again after a reorganisation."""
+        cursor, events = self._read_of_game(game_id)
+        head = self._chain.block_number
+        if head > cursor.block:
+            found = self._fetch(cursor.block + 1, head, (None, f"0x{game_id:064x}"))
+            events = events + [event for event in found if event.game_id == game_id]
+            self._games[game_id] = self._cursor(head), events
+        return [event for event in events if last is None or event.block <= last]
+
+    def _read_of_game(self, game_id: int) -> tuple[Cursor, list[Event]]:
+        """What is known of a game, as far as the chain still agrees."""
+        cursor, events = self._games.get(game_id) or (self.start(), [])
+        if self._chain.block_hash(cursor.block) != cursor.hash:
+            return self.start(), []
+        return cursor, events
 
     def start(self) -> Cursor:
         """The cursor of a follower that has read nothing yet."""

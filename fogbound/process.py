@@ -54,6 +54,8 @@ class Process:
             if time.monotonic() > until:
                 raise ProcessFailed(f"{self.name} is not ready after {seconds:g} s ({self._log})")
             time.sleep(POLL_SECONDS)
+        if not self.is_alive():  # somebody else was ready in its place
+            raise ProcessFailed(f"{self.name} ended at its start: {self.last_words()}")
 
     def stop(self, seconds: float = STOP_SECONDS) -> bool:
         """End it: SIGTERM, and SIGKILL after `seconds`; whether it ended by itself."""

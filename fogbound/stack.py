@@ -15,6 +15,7 @@ from web3.types import RPCEndpoint
 from fhevm.client import FhevmClient
 from fhevm.devchain import dev_accounts, in_process_chain
 from fhevm.local import LocalFhevm
+from fhevm.rpc import connect_rpc
 from fogbound.anvil import start_anvil
 from fogbound.chain import Chain
 from fogbound.connection import Connection
@@ -39,13 +40,17 @@ def silent(step: str) -> None:
 
 @dataclass(frozen=True)
 class StackInfo:
-    """What `fogbound up` writes to `stack.json` once all is ready. `pid` is the supervisor's."""
+    """What `fogbound up` writes to `stack.json` once all is ready, and after a restart of a process.
+
+    `pid` is the supervisor's; `processes` are its children's ids by name.
+    """
 
     pid: int
     rpc: str
     gateway: str
     chain_id: int
     backend: str
+    processes: dict[str, int]
 
     def write(self, data: Path) -> None:
         """Put it into the data folder, all at once."""
@@ -128,7 +133,7 @@ class LocalStack(Connection):
             port, Path(folder) / "anvil.log", genesis_time=SEEDED_GENESIS, options=[]
         )
         self._closing.callback(process.stop)
-        web3 = Web3(Web3.HTTPProvider(f"http://127.0.0.1:{port}"))
+        web3 = connect_rpc(f"http://127.0.0.1:{port}")
         web3.provider.make_request(RPCEndpoint("anvil_setBlockTimestampInterval"), [1])
         return web3
 

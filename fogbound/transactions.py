@@ -3,6 +3,7 @@
 import threading
 import time
 from collections import defaultdict
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
@@ -79,8 +80,9 @@ class Sender:
             whole: Any = {**request, **self._fees(account.address, limit)}
             signed = account.sign_transaction(whole)
             sent = Sent(request, bytes(signed.raw_transaction), Web3.to_hex(signed.hash))
+        with suppress(ChainUnreachable), self._errors.translated():  # it may have arrived
             self._eth.send_raw_transaction(sent.raw)
-            return sent
+        return sent
 
     def _fees(self, sender: str, gas: int) -> dict[str, int]:
         tip = int(self._eth.max_priority_fee)
@@ -113,11 +115,8 @@ class Sender:
 
     def _send_again(self, sent: Sent) -> None:
         """A node that was killed may have forgotten it; one that knows it says so, harmlessly."""
-        try:
-            with self._errors.translated():
-                self._eth.send_raw_transaction(sent.raw)
-        except (ChainRefused, ChainUnreachable):
-            pass
+        with suppress(ChainRefused, ChainUnreachable), self._errors.translated():
+            self._eth.send_raw_transaction(sent.raw)
 
     def _explain(self, sent: Sent, receipt: TxReceipt) -> NoReturn:
         """Replay a failed transaction on the state before its block, for its custom error."""

@@ -53,11 +53,12 @@ contract BunkerWar is IBunkerWar, Table, ZamaEthereumConfig {
 
     // -- Seats --
 
-    function open(uint8 lanes, uint8 depth, bool stacked, address opponent)
-        external
-        payable
-        returns (uint256 id)
-    {
+    function open(
+        uint8 lanes,
+        uint8 depth,
+        bool stacked,
+        address opponent
+    ) external payable returns (uint256 id) {
         id = _open(_parameters(lanes, depth, stacked), 2, opponent);
         _grounds[id] = Ground(0, lanes, depth, stacked);
     }
@@ -66,11 +67,11 @@ contract BunkerWar is IBunkerWar, Table, ZamaEthereumConfig {
         _join(id);
     }
 
-    function quickMatch(uint8 lanes, uint8 depth, bool stacked)
-        external
-        payable
-        returns (uint256 id, uint8 seat)
-    {
+    function quickMatch(
+        uint8 lanes,
+        uint8 depth,
+        bool stacked
+    ) external payable returns (uint256 id, uint8 seat) {
         (id, seat) = _quickMatch(_parameters(lanes, depth, stacked), 2);
         if (seat == 0) _grounds[id] = Ground(0, lanes, depth, stacked);
     }
@@ -90,9 +91,13 @@ contract BunkerWar is IBunkerWar, Table, ZamaEthereumConfig {
 
     // -- Actions --
 
-    function build(uint256 id, uint8 lane, uint8 depth, externalEbool isBunker, bytes calldata proof)
-        external
-    {
+    function build(
+        uint256 id,
+        uint8 lane,
+        uint8 depth,
+        externalEbool isBunker,
+        bytes calldata proof
+    ) external {
         (Turn memory turn, address player) = _onTurn(id);
         Ground memory ground = _groundOf(id, turn);
         uint8 seat = turn.onTurn;
@@ -110,7 +115,7 @@ contract BunkerWar is IBunkerWar, Table, ZamaEthereumConfig {
     }
 
     function sendMissile(uint256 id, uint8 lane) external {
-        (Turn memory turn,) = _onTurn(id);
+        (Turn memory turn, ) = _onTurn(id);
         uint8 seat = turn.onTurn;
         require(!_progress(turn).isSpent(seat), BunkerWar_MissileNotArmed(id, seat));
         _write(turn, _progress(turn).spend(seat));
@@ -182,15 +187,16 @@ contract BunkerWar is IBunkerWar, Table, ZamaEthereumConfig {
         Turn memory turn = _games[id].turn;
         Ground memory ground = _groundOf(id, turn);
         Progress progress = _progress(turn);
-        return Position({
-            built: [uint64(ground.built), uint64(ground.built >> 64)],
-            lanes: ground.lanes,
-            depth: ground.depth,
-            stacked: ground.stacked,
-            left: progress.left(),
-            spent: progress.spent(),
-            target: progress.target()
-        });
+        return
+            Position({
+                built: [uint64(ground.built), uint64(ground.built >> 64)],
+                lanes: ground.lanes,
+                depth: ground.depth,
+                stacked: ground.stacked,
+                left: progress.left(),
+                spent: progress.spent(),
+                target: progress.target()
+            });
     }
 
     function boardOf(uint256 id, uint8 seat) external view returns (ebool[][] memory cells) {
@@ -220,15 +226,16 @@ contract BunkerWar is IBunkerWar, Table, ZamaEthereumConfig {
         ground.built &= ~_progress(turn).destroyed();
     }
 
-    function _requireFree(uint256 id, Ground memory ground, uint8 seat, uint8 lane, uint8 depth)
-        private
-        pure
-    {
+    function _requireFree(
+        uint256 id,
+        Ground memory ground,
+        uint8 seat,
+        uint8 lane,
+        uint8 depth
+    ) private pure {
         require(lane < ground.lanes, BunkerWar_LaneOutOfRange(id, lane, ground.lanes));
         require(depth < ground.depth, BunkerWar_DepthOutOfRange(id, depth, ground.depth));
-        require(
-            ground.built & _bit(seat, lane, depth) == 0, BunkerWar_CellOccupied(id, lane, depth)
-        );
+        require(ground.built & _bit(seat, lane, depth) == 0, BunkerWar_CellOccupied(id, lane, depth));
         require(
             !ground.stacked || depth == 0 || ground.built & _bit(seat, lane, depth - 1) != 0,
             BunkerWar_CellUnsupported(id, lane, depth)
@@ -283,9 +290,7 @@ contract BunkerWar is IBunkerWar, Table, ZamaEthereumConfig {
     /// @dev A lane's stop after a build at `depth`; `lane` is what stood there before. A building outside
     ///      all others decides alone if it is a bunker; one below others counts only if no bunker is
     ///      further out.
-    function _moveStop(euint8[16] storage stops, uint8 index, uint8 lane, uint8 depth, ebool bunker)
-        private
-    {
+    function _moveStop(euint8[16] storage stops, uint8 index, uint8 lane, uint8 depth, ebool bunker) private {
         euint8 stop = stops[index];
         bool outermost = lane >> depth == 0;
         if (!FHE.isInitialized(stop)) {

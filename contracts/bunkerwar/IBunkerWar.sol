@@ -78,10 +78,12 @@ interface IBunkerWar is ITable {
     /// @notice Open a game with the value as stake, in wei; the actor sits on seat 0.
     /// @param opponent Who alone may join, or zero.
     ///        Reverts: BunkerWar_SizeOutOfRange, and as ITable says of opening.
-    function open(uint8 lanes, uint8 depth, bool stacked, address opponent)
-        external
-        payable
-        returns (uint256 id);
+    function open(
+        uint8 lanes,
+        uint8 depth,
+        bool stacked,
+        address opponent
+    ) external payable returns (uint256 id);
 
     /// @notice Take the other seat with the same stake; the first seat is drawn two blocks later.
     ///         Reverts: Table_WrongPhase, Table_WrongStake, Table_NotInvited, Table_AlreadySeated.
@@ -89,10 +91,11 @@ interface IBunkerWar is ITable {
 
     /// @notice Join the game that waits longest with these parameters and the value as stake, else open
     ///         one. Reverts as `open`.
-    function quickMatch(uint8 lanes, uint8 depth, bool stacked)
-        external
-        payable
-        returns (uint256 id, uint8 seat);
+    function quickMatch(
+        uint8 lanes,
+        uint8 depth,
+        bool stacked
+    ) external payable returns (uint256 id, uint8 seat);
 
     // -- Actions, for the player on turn or his session key --
 
@@ -104,8 +107,13 @@ interface IBunkerWar is ITable {
     ///        Reverts: as every move of ITable; BunkerWar_LaneOutOfRange, BunkerWar_DepthOutOfRange,
     ///        BunkerWar_CellOccupied, BunkerWar_CellUnsupported, BunkerWar_EmptyInputProof,
     ///        BunkerWar_InputUsed; Zama's InvalidSigner and others for a wrong proof.
-    function build(uint256 id, uint8 lane, uint8 depth, externalEbool isBunker, bytes calldata proof)
-        external;
+    function build(
+        uint256 id,
+        uint8 lane,
+        uint8 depth,
+        externalEbool isBunker,
+        bytes calldata proof
+    ) external;
 
     /// @notice Send a missile at a lane of the opponent's board. Where the lane is empty, or its outermost
     ///         building is a bunker that a missile has stopped at, the stop is known at once; else it is

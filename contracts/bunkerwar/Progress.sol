@@ -55,9 +55,10 @@ library ProgressLibrary {
     }
 
     function strike(Progress self, uint8 seat, uint8 lane, uint8 stop) internal pure returns (Progress) {
-        return Progress.wrap(
-            Progress.unwrap(self) | ((STRUCK | (uint72(lane) << 4) | stop) << (STRIKES + (seat << 3)))
-        );
+        return
+            Progress.wrap(
+                Progress.unwrap(self) | ((STRUCK | (uint72(lane) << 4) | stop) << (STRIKES + (seat << 3)))
+            );
     }
 
     /// @notice The cells that waiting strikes destroy, bit 64 * seat + 8 * lane + depth.

@@ -49,11 +49,11 @@ abstract contract Endings is Games {
         for (uint256 seat = 0; seat < seats; seat++) amounts[seat] = amount;
     }
 
-    function _shares(uint256 prize, uint8 winners, uint8 seats)
-        private
-        pure
-        returns (uint256[] memory amounts)
-    {
+    function _shares(
+        uint256 prize,
+        uint8 winners,
+        uint8 seats
+    ) private pure returns (uint256[] memory amounts) {
         amounts = new uint256[](seats);
         uint256 count;
         for (uint256 seat = 0; seat < seats; seat++) count += (winners >> seat) & 1;

@@ -26,11 +26,9 @@ abstract contract Games is Sessions {
         return _games[id].turn;
     }
 
-    function seatsOf(uint256 id)
-        external
-        view
-        returns (address[] memory players, uint256 stake, address opponent)
-    {
+    function seatsOf(
+        uint256 id
+    ) external view returns (address[] memory players, uint256 stake, address opponent) {
         Turn memory turn = _games[id].turn;
         players = new address[](turn.seats);
         for (uint8 seat = 0; seat < turn.seats; seat++) {
@@ -96,11 +94,11 @@ abstract contract Games is Sessions {
         return seat;
     }
 
-    function _findSeat(uint256 id, Turn memory turn, address player)
-        internal
-        view
-        returns (bool seated, uint8 seat)
-    {
+    function _findSeat(
+        uint256 id,
+        Turn memory turn,
+        address player
+    ) internal view returns (bool seated, uint8 seat) {
         for (seat = 0; seat < turn.seats; seat++) {
             if (_isTaken(turn, seat) && _playerOf(id, seat) == player) return (true, seat);
         }

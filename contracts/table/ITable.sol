@@ -65,8 +65,9 @@ interface ITable {
     /// @param winners Mask of the seats that were paid as winners (Won, Resigned, TimedOut).
     /// @param voidAnnounced Whether a void of this wait was announced.
     /// @param moveNumber Names a position: grows with each accepted move and each resolved wait.
-    /// @param deadline Last block in which the player on turn cannot lose on time; while Proving, the
-    ///        latest of the proof clocks. Never moves back.
+    /// @param deadline Last block in which the player on turn cannot lose on time: the move clock ahead
+    ///        of the draw or the last move, or later where keep-alives have bought more; while Proving,
+    ///        no proof clock ends after it. Never moves back.
     /// @param mark Drawing: the block whose hash draws the first seat. Waiting: the block in which the
     ///        wait began or, once announced, in which the void was announced.
     /// @param data Free for the game.
@@ -253,10 +254,9 @@ interface ITable {
 
     /// @notice Who sits where, zero for an empty seat; what each seat pays; and, while a challenge is
     ///         Open, who may join it.
-    function seatsOf(uint256 id)
-        external
-        view
-        returns (address[] memory players, uint256 stake, address opponent);
+    function seatsOf(
+        uint256 id
+    ) external view returns (address[] memory players, uint256 stake, address opponent);
 
     /// @notice Last block of `seat`'s proof clock (0 = never asked), and whether a proof is still owed.
     function proofClockOf(uint256 id, uint8 seat) external view returns (uint256 deadline, bool owed);

@@ -39,11 +39,10 @@ abstract contract Seats is Games {
     ///        Reverts: Table_SeatsOutOfRange, Table_StakeTooLarge, Table_OpponentIsSelf.
     function _open(bytes memory parameters, uint8 seats, address opponent) internal returns (uint256 id) {
         require(
-            seats == 2 || (opponent == address(0) && seats > 2 && seats <= 4), Table_SeatsOutOfRange(seats)
+            seats == 2 || (opponent == address(0) && seats > 2 && seats <= 4),
+            Table_SeatsOutOfRange(seats)
         );
-        require(
-            msg.value <= type(uint96).max, Table_StakeTooLarge(msg.value, type(uint96).max)
-        );
+        require(msg.value <= type(uint96).max, Table_StakeTooLarge(msg.value, type(uint96).max));
         address creator = _actorAsPlayer();
         require(creator != opponent, Table_OpponentIsSelf(opponent));
         id = ++gameCount;
@@ -65,7 +64,7 @@ abstract contract Seats is Games {
         address player = _actorAsPlayer();
         address invited = _invitedTo(id);
         require(invited == address(0) || invited == player, Table_NotInvited(id, player, invited));
-        (bool seated,) = _findSeat(id, turn, player);
+        (bool seated, ) = _findSeat(id, turn, player);
         require(!seated, Table_AlreadySeated(id, player));
         while (_isTaken(turn, seat)) seat++;
         turn.taken |= uint8(1 << seat);
@@ -85,7 +84,7 @@ abstract contract Seats is Games {
         address player = _actor();
         id = _waiting.first(WaitingList.keyOf(parameters, seats, msg.value));
         while (id != 0) {
-            (bool seated,) = _findSeat(id, _games[id].turn, player);
+            (bool seated, ) = _findSeat(id, _games[id].turn, player);
             if (!seated) return (id, _join(id));
             id = _waiting.next(id);
         }

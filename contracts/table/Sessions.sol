@@ -31,7 +31,8 @@ abstract contract Sessions is Payments {
 
     function authorize(address key, uint256 untilBlock, bytes calldata consent) external payable {
         require(
-            untilBlock >= block.number && untilBlock <= type(uint64).max, Table_SessionOutOfRange(untilBlock)
+            untilBlock >= block.number && untilBlock <= type(uint64).max,
+            Table_SessionOutOfRange(untilBlock)
         );
         _markPlayer(msg.sender);
         Identity storage identity = _identities[key];
@@ -66,9 +67,7 @@ abstract contract Sessions is Payments {
     function _actor() internal view returns (address) {
         Identity memory identity = _identities[msg.sender];
         if (identity.role != Role.Key) return msg.sender;
-        require(
-            identity.untilBlock >= block.number, Table_SessionEnded(msg.sender, identity.untilBlock)
-        );
+        require(identity.untilBlock >= block.number, Table_SessionEnded(msg.sender, identity.untilBlock));
         return identity.player;
     }
 
@@ -92,9 +91,10 @@ abstract contract Sessions is Payments {
         );
         bytes32 message = keccak256(abi.encode(CONSENT_TYPE, msg.sender, untilBlock));
         bytes32 digest = MessageHashUtils.toTypedDataHash(domain, message);
-        (address signer, ECDSA.RecoverError failure,) = ECDSA.tryRecover(digest, consent);
+        (address signer, ECDSA.RecoverError failure, ) = ECDSA.tryRecover(digest, consent);
         require(
-            failure == ECDSA.RecoverError.NoError && signer == key, Table_ConsentInvalid(key, msg.sender)
+            failure == ECDSA.RecoverError.NoError && signer == key,
+            Table_ConsentInvalid(key, msg.sender)
         );
     }
 }

@@ -18,8 +18,8 @@ import {Seats} from "./Seats.sol";
 ///                 emit Placed(id, …);
 ///             }
 ///
-///         `_onTurn` and `_inPhase` read a turn into memory; `_advance`, `_wait`, `_restartClock`,
-///         `_askProof` and the endings write it back, `turn.data` (72 bits of the game's own) with it.
+///         `_onTurn` and `_inPhase` read a turn into memory; `_advance`, `_wait`, `_askProof`
+///         and the endings write it back, `turn.data` (72 bits of the game's own) with it.
 ///         An ending pays, so it comes last: emit the move's event before it.
 abstract contract Table is Seats, Endings {
     uint8 private constant MAX_KEEP_ALIVES = 3;
@@ -73,7 +73,8 @@ abstract contract Table is Seats, Endings {
     function rescheduleDraw(uint256 id) external {
         Turn memory turn = _inPhase(id, Phase.Drawing);
         require(
-            block.number > turn.mark && BlockHashes.read(turn.mark) == 0, Table_DrawNotMissed(id, turn.mark)
+            block.number > turn.mark && BlockHashes.read(turn.mark) == 0,
+            Table_DrawNotMissed(id, turn.mark)
         );
         turn.mark = uint40(block.number + DRAW_DELAY);
         _store(id, turn);
@@ -87,7 +88,7 @@ abstract contract Table is Seats, Endings {
         uint256 word = uint256(keccak256(abi.encode(hash, id)));
         turn.phase = Phase.Playing;
         turn.onTurn = uint8(word % turn.seats);
-        _setDeadline(turn);
+        _startClock(turn);
         emit FirstSeatDrawn(id, turn.onTurn, word, turn.deadline);
         _onDrawn(id, turn, word);
     }
@@ -117,7 +118,7 @@ abstract contract Table is Seats, Endings {
         turn.onTurn = seat;
         turn.voidAnnounced = false;
         _newPosition(turn);
-        _setDeadline(turn);
+        _startClock(turn);
         _store(id, turn);
     }
 
@@ -144,15 +145,17 @@ abstract contract Table is Seats, Endings {
         turn.consents = 0;
     }
 
-    function _setDeadline(Turn memory turn) private view {
-        turn.deadline = uint40(block.number + _moveClock);
+    /// @dev A full clock from now; time that keep-alives have bought stays.
+    function _startClock(Turn memory turn) private view returns (uint40 end) {
+        end = uint40(block.number + _moveClock);
+        if (end > turn.deadline) turn.deadline = end;
     }
 
     // ── The clock ──
 
     function keepAlive(uint256 id) external {
         _resolveDue(id);
-        (Turn memory turn,) = _onTurn(id);
+        (Turn memory turn, ) = _onTurn(id);
         uint8 shift = 2 * turn.onTurn;
         uint8 used = (turn.keepAlives >> shift) & MAX_KEEP_ALIVES;
         require(used != MAX_KEEP_ALIVES, Table_NoKeepAliveLeft(id, turn.onTurn));
@@ -209,10 +212,10 @@ abstract contract Table is Seats, Endings {
         ProofClocks proofClocks = _games[id].proofClocks;
         require(proofClocks.deadlineOf(seat) == 0, Table_ProofAlreadyAsked(id, seat));
         turn.phase = Phase.Proving;
-        _setDeadline(turn);
+        uint40 deadline = _startClock(turn);
         _store(id, turn);
-        _games[id].proofClocks = proofClocks.ask(seat, turn.deadline);
-        emit ProofAsked(id, seat, turn.deadline);
+        _games[id].proofClocks = proofClocks.ask(seat, deadline);
+        emit ProofAsked(id, seat, deadline);
     }
 
     /// @notice Guard of a proof by the actor, which is then no longer owed; also after its clock, as

@@ -21,13 +21,13 @@ contract DiceRace is DiceTable {
     }
 
     function roll(uint256 id) external {
-        (Turn memory turn,) = _onTurn(id);
+        (Turn memory turn, ) = _onTurn(id);
         _roll(id, turn);
     }
 
     /// @notice Let the turn go by.
     function rest(uint256 id) external {
-        (Turn memory turn,) = _onTurn(id);
+        (Turn memory turn, ) = _onTurn(id);
         _requireNoRoll(id);
         emit Rested(id, turn.onTurn);
         _advance(id, turn, _nextSeat(turn));

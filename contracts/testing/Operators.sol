@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.28;
 
-import {FHE, ebool, euint8, euint16} from "@fhevm/solidity/lib/FHE.sol";
+import {FHE, ebool, euint8} from "@fhevm/solidity/lib/FHE.sol";
 import {ZamaEthereumConfig} from "@fhevm/solidity/config/ZamaConfig.sol";
 
 /// @notice Asks the coprocessor for operations, some that nobody will ever need.

@@ -48,7 +48,7 @@ contract Reenterer is Puppet {
     receive() external payable override {
         if (_target == address(0)) return;
         attempts++;
-        (bool success,) = _target.call(_data);
+        (bool success, ) = _target.call(_data);
         if (success) successes++;
     }
 }

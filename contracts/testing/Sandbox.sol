@@ -28,49 +28,49 @@ contract Sandbox is Table {
 
     /// @notice A bare move: the next seat is on turn.
     function skip(uint256 id) external {
-        (Turn memory turn,) = _onTurn(id);
+        (Turn memory turn, ) = _onTurn(id);
         _advance(id, turn, _nextSeat(turn));
         emit Passed(id, turn.onTurn);
     }
 
     /// @notice A move after which `seat` is on turn.
     function hand(uint256 id, uint8 seat) external {
-        (Turn memory turn,) = _onTurn(id);
+        (Turn memory turn, ) = _onTurn(id);
         _advance(id, turn, seat);
         emit Passed(id, seat);
     }
 
     /// @notice A move that keeps something in the table's slot.
     function note(uint256 id, uint72 data) external {
-        (Turn memory turn,) = _onTurn(id);
+        (Turn memory turn, ) = _onTurn(id);
         turn.data = data;
         _advance(id, turn, _nextSeat(turn));
         emit Passed(id, turn.onTurn);
     }
 
     function win(uint256 id, uint8 winners) external {
-        (Turn memory turn,) = _onTurn(id);
+        (Turn memory turn, ) = _onTurn(id);
         _endWon(id, turn, Outcome.Won, winners);
     }
 
     function tie(uint256 id) external {
-        (Turn memory turn,) = _onTurn(id);
+        (Turn memory turn, ) = _onTurn(id);
         _endDrawn(id, turn, Outcome.Drawn);
     }
 
     function nullify(uint256 id) external {
-        (Turn memory turn,) = _onTurn(id);
+        (Turn memory turn, ) = _onTurn(id);
         _endNull(id, turn);
     }
 
     /// @notice End with any amounts up to the pot.
     function share(uint256 id, uint256[] calldata amounts) external {
-        (Turn memory turn,) = _onTurn(id);
+        (Turn memory turn, ) = _onTurn(id);
         _end(id, turn, Outcome.Won, amounts);
     }
 
     function beginWait(uint256 id) external {
-        (Turn memory turn,) = _onTurn(id);
+        (Turn memory turn, ) = _onTurn(id);
         _wait(id, turn);
         emit WaitBegun(id);
     }
@@ -84,7 +84,7 @@ contract Sandbox is Table {
 
     /// @notice The last move: the seats of the mask must prove.
     function askProofs(uint256 id, uint8 seats) external {
-        (Turn memory turn,) = _onTurn(id);
+        (Turn memory turn, ) = _onTurn(id);
         for (uint8 seat = 0; seat < turn.seats; seat++) {
             if ((seats >> seat) & 1 == 1) _askProof(id, turn, seat);
         }
@@ -98,9 +98,15 @@ contract Sandbox is Table {
 
     /// @dev A faulty game: writes a turn that it read before the game ended.
     function endTwice(uint256 id) external {
-        (Turn memory turn,) = _onTurn(id);
+        (Turn memory turn, ) = _onTurn(id);
         _endDrawn(id, turn, Outcome.Drawn);
         _endDrawn(id, turn, Outcome.Drawn);
+    }
+
+    /// @dev A faulty game: starts a proof clock anew.
+    function askAgain(uint256 id, uint8 seat) external {
+        Turn memory turn = _inPhase(id, Phase.Proving);
+        _askProof(id, turn, seat);
     }
 
     /// @dev A faulty game: plays on while proving.

@@ -21,9 +21,7 @@ contract Secrets is Table {
 
     function reveal(uint256 id, bytes32 secret) external {
         (Turn memory turn, uint8 seat) = _onProof(id);
-        require(
-            keccak256(abi.encode(secret)) == _commitments[id][seat], Secrets_WrongSecret(id, seat)
-        );
+        require(keccak256(abi.encode(secret)) == _commitments[id][seat], Secrets_WrongSecret(id, seat));
         _endWon(id, turn, turn.outcome, uint8(1 << seat));
     }
 

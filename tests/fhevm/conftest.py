@@ -52,10 +52,15 @@ def anvil():
         yield w3
 
 
+@pytest.fixture
+def py_evm():
+    return in_process_chain()
+
+
 @pytest.fixture(params=["py-evm", "anvil"])
 def chain(request):
     """A new chain of either kind."""
-    return in_process_chain() if request.param == "py-evm" else request.getfixturevalue("anvil")
+    return request.getfixturevalue(request.param.replace("-", "_"))
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ class SandboxClient(TableClient):
     """Moves without rules."""
 
     def hand_over(self, game_id: int, seat: int) -> None:
-        self._send("pass", game_id, seat)
+        self._send("hand", game_id, seat)
 
     def win(self, game_id: int, seat: int) -> None:
         self._send("win", game_id, 1 << seat)

@@ -94,4 +94,7 @@ def _compile(fhe: Any, p_error: float) -> Any:
 
     compiler = fhe.Compiler(worst, {"x": "encrypted", "y": "encrypted"})
     inputs = [(value, value) for value in range(SLOTS)]  # the combination itself stays in range
-    return compiler.compile(inputs, fhe.Configuration(p_error=p_error, composable=True))
+    configuration = fhe.Configuration(
+        p_error=p_error, composable=True, dump_artifacts_on_unexpected_failures=False
+    )
+    return compiler.compile(inputs, configuration)

@@ -78,9 +78,7 @@ def test_a_game_never_ends_twice(table, open_game):
     """Also a faulty game that kept an old turn in memory cannot."""
     open_game()
     match = open_game()
-    with reverts(
-        table.Table_WrongPhase, id=match.id, current=Phase.ENDED, expected=Phase.PLAYING
-    ):
+    with reverts(table.Table_WrongPhase, id=match.id, current=Phase.ENDED, expected=Phase.PLAYING):
         table.endTwice(match.id, sender=match.on_turn)
     assert match.phase is Phase.PLAYING
 

@@ -40,7 +40,7 @@ def test_nobody_takes_two_seats(table, open_game, host, guest):
 def test_a_challenge_is_for_one_account(table, open_game, guest, outsider):
     match = open_game(taken=1, opponent=guest)
     assert table.seatsOf(match.id).opponent == guest
-    assert table.seatsOf(match.id).players == match.players + [NOBODY]
+    assert table.seatsOf(match.id).players == [*match.players, NOBODY]
     with reverts(table.Table_NotInvited, id=match.id, account=outsider, invited=guest):
         table.join(match.id, value=STAKE, sender=outsider)
     table.join(match.id, value=STAKE, sender=guest)

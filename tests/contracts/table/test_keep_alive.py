@@ -11,9 +11,7 @@ def test_it_adds_a_whole_clock(table, open_game):
     match = open_game()
     before = match.turn
     receipt = table.keepAlive(match.id, sender=match.on_turn)
-    assert receipt.events == [
-        table.ClockExtended(match.id, before.onTurn, before.deadline + MOVE)
-    ]
+    assert receipt.events == [table.ClockExtended(match.id, before.onTurn, before.deadline + MOVE)]
     assert match.turn.deadline == before.deadline + MOVE
     assert (match.turn.onTurn, match.turn.moveNumber) == (before.onTurn, before.moveNumber)
 
@@ -37,6 +35,18 @@ def test_three_for_each_player_and_game(table, open_game, seats):
     with reverts(table.Table_NoKeepAliveLeft, id=match.id, seat=match.turn.onTurn):
         table.keepAlive(match.id, sender=match.on_turn)
     assert match.turn.keepAlives == 4**seats - 1
+
+
+def test_a_move_takes_no_time_back(table, open_game, chain):
+    """The deadline never moves back, so what a keep-alive has bought passes on with the turn."""
+    match = open_game()
+    table.keepAlive(match.id, sender=match.on_turn)
+    deadline = match.turn.deadline
+    table.skip(match.id, sender=match.on_turn)
+    assert match.turn.deadline == deadline
+    match.mine_past(deadline - 2)
+    receipt = table.skip(match.id, sender=match.on_turn)
+    assert match.turn.deadline == receipt.block_number + MOVE
 
 
 def test_only_by_the_player_on_turn(table, open_game, outsider):

@@ -43,9 +43,7 @@ def test_only_the_player_on_turn_moves(table, open_game, outsider, owner, seats)
     match = open_game(seats)
     before = match.turn
     for account in [*match.idle, outsider, owner]:
-        with reverts(
-            table.Table_NotOnTurn, id=match.id, account=account, onTurn=match.turn.onTurn
-        ):
+        with reverts(table.Table_NotOnTurn, id=match.id, account=account, onTurn=match.turn.onTurn):
             table.skip(match.id, sender=account)
     assert match.turn == before
 
@@ -53,9 +51,7 @@ def test_only_the_player_on_turn_moves(table, open_game, outsider, owner, seats)
 def test_no_move_in_another_phase(table, open_game, open_wait, host):
     opened, waiting, ended = open_game(taken=1), open_wait(), open_game()
     table.tie(ended.id, sender=ended.on_turn)
-    for match, phase in [
-        (opened, Phase.OPEN), (waiting, Phase.WAITING), (ended, Phase.ENDED)
-    ]:
+    for match, phase in [(opened, Phase.OPEN), (waiting, Phase.WAITING), (ended, Phase.ENDED)]:
         for player in match.players:
             with reverts(
                 table.Table_WrongPhase, id=match.id, current=phase, expected=Phase.PLAYING

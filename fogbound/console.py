@@ -1,0 +1,50 @@
+"""What the commands of this project share: progress, errors in one line, exit codes."""
+
+import logging
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import typer
+from rich.console import Console
+
+from fhevm.errors import FhevmError
+from fogbound.errors import FogboundError
+from fogbound.stack import Progress
+
+stderr = Console(stderr=True, highlight=False)
+
+
+def run(app: typer.Typer, name: str) -> None:
+    """Run a command; what it raises becomes one line and exit code 1."""
+    try:
+        app(prog_name=name)
+    except (FogboundError, FhevmError) as error:
+        stderr.print(
+            f"{name}: {str(error).splitlines()[0] if str(error) else error!r}", markup=False
+        )
+        sys.exit(1)
+    except KeyboardInterrupt:
+        sys.exit(130)
+
+
+def _one_line(error: Exception) -> str:
+    words = str(error).strip() or type(error).__name__
+    return words.splitlines()[0]
+
+
+@contextmanager
+def progress() -> Iterator[Progress]:
+    """Tells on stderr what begins: a spinner in a terminal, lines elsewhere."""
+    if not stderr.is_terminal:
+        yield lambda step: stderr.print(f"· {step}", markup=False)
+        return
+    with stderr.status("") as status:
+        yield lambda step: status.update(f"{step} …")
+
+
+def log_to_stderr() -> None:
+    """Log with the time of day: what a background process says."""
+    form = "%(asctime)s %(levelname)s %(name)s: %(message)s"
+    logging.basicConfig(level=logging.INFO, format=form, stream=sys.stderr)
+    logging.getLogger("httpx").setLevel(logging.WARNING)

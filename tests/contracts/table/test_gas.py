@@ -1,0 +1,60 @@
+"""What each call costs (transaction included), against the committed figures in gas.json.
+
+A new figure is taken over by UPDATE_GAS=1.
+"""
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from tests.contracts.table.match import NOBODY
+
+FIGURES = Path(__file__).with_name("gas.json")
+TOLERANCE = 0.03  # the first seat is drawn, and with it which slots are warm or zero
+
+
+@pytest.fixture
+def measured(table, open_game, host, guest, outsider, keeper):
+    """Gas by call, each after the same call has been made once (no first-time storage)."""
+    gas = {}
+
+    def note(name, receipt):
+        gas[name] = receipt.gas_used
+
+    warm = open_game()
+    table.resign(warm.id, sender=host)
+    open_game(taken=1, stake=1)  # somebody waits already
+    note("open", table.open(b"", 2, NOBODY, value=1, sender=host))
+    note("join", table.join(table.gameCount(), value=1, sender=guest))
+    note("quickMatch joining", table.quickMatch(b"", 2, value=1, sender=guest))
+    match = open_game(draw=False)
+    note("settleDraw", match.draw(keeper))
+    table.skip(match.id, sender=match.on_turn)
+    note("a bare move", table.skip(match.id, sender=match.on_turn))
+    note("keepAlive", table.keepAlive(match.id, sender=match.on_turn))
+    note("offerDraw", table.offerDraw(match.id, 2, sender=match.on_turn))
+    note("resign", table.resign(match.id, sender=match.on_turn))
+    late = open_game()
+    late.expire()
+    note("claimTimeout", table.claimTimeout(late.id, sender=late.idle[0]))
+    left = open_game(taken=1)
+    note("cancel", table.cancel(left.id, sender=host))
+    return gas
+
+
+def test_gas(measured):
+    if os.environ.get("UPDATE_GAS"):
+        FIGURES.write_text(json.dumps(measured, indent=2) + "\n")
+    expected = json.loads(FIGURES.read_text())
+    assert measured.keys() == expected.keys()
+    assert measured == {name: pytest.approx(gas, rel=TOLERANCE) for name, gas in expected.items()}
+
+
+def test_games_fit_into_a_contract(project):
+    for name in ("Sandbox", "DiceRace", "Secrets", "BunkerWar"):
+        code = project.get_contract(name).contract_type.runtime_bytecode.bytecode
+        size = len(code.removeprefix("0x")) // 2
+        print(name, size)
+        assert size <= 24_576, name

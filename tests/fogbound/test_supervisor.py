@@ -1,0 +1,88 @@
+"""Processes: who dies is started again; who cannot start is reported; no orphan stays."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from fogbound.errors import ProcessFailed
+from fogbound.process import Process
+from fogbound.supervisor import Service, Supervisor
+
+SLEEP = [sys.executable, "-c", "import time; time.sleep(60)"]
+
+
+def test_who_dies_is_started_again(tmp_path):
+    supervisor, restarts = Supervisor(), []
+    supervisor.add(Service("sleeper", SLEEP, tmp_path / "log", lambda: True))
+
+    class Enough(Exception):
+        pass
+
+    def restarted():
+        restarts.append(supervisor.pids["sleeper"])
+        if len(restarts) == 3:
+            raise Enough
+        os.kill(supervisor.pids["sleeper"], signal.SIGKILL)
+
+    first = supervisor.pids["sleeper"]
+    os.kill(first, signal.SIGKILL)
+    with pytest.raises(Enough):
+        supervisor.watch(restarted)
+    assert len({first, *restarts}) == 4
+    supervisor.stop()
+    assert not is_alive(restarts[-1])
+
+
+def test_who_cannot_start_is_reported_with_its_last_words(tmp_path):
+    command = [sys.executable, "-c", "print('no such luck'); raise SystemExit(1)"]
+    with pytest.raises(ProcessFailed, match="no such luck"):
+        Supervisor().add(Service("unlucky", command, tmp_path / "log", lambda: False))
+
+
+def test_who_is_never_ready_is_reported(tmp_path):
+    process = Process("slow", SLEEP, tmp_path / "log")
+    with pytest.raises(ProcessFailed, match="not ready"):
+        process.wait_until(lambda: False, 0.1)
+    assert process.stop()
+
+
+def test_who_ignores_sigterm_is_killed(tmp_path):
+    stubborn = (
+        "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); "
+        "print('up', flush=True); time.sleep(60)"
+    )
+    process = Process("stubborn", [sys.executable, "-c", stubborn], tmp_path / "log")
+    process.wait_until(lambda: "up" in (tmp_path / "log").read_text(), 10)
+    assert not process.stop(seconds=0.2)
+    assert not process.is_alive()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells children of a parent's death")
+def test_a_killed_parent_leaves_no_orphan(tmp_path):
+    parent = (
+        "import sys, time; from pathlib import Path; from fogbound.process import Process;"
+        f"print(Process('child', {SLEEP!r}, Path({str(tmp_path / 'log')!r})).pid, flush=True);"
+        "time.sleep(60)"
+    )
+    with subprocess.Popen([sys.executable, "-c", parent], stdout=subprocess.PIPE) as process:
+        child = int(process.stdout.readline())
+        assert is_alive(child)
+        process.kill()
+    until = time.monotonic() + 10
+    while is_alive(child) and time.monotonic() < until:
+        time.sleep(0.01)
+    assert not is_alive(child)
+
+
+def is_alive(pid):
+    """Whether a process runs (one that is dead but not yet collected does not)."""
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0]
+    except OSError:
+        return False
+    return state != "Z"
