@@ -9,7 +9,7 @@ library HitLog {
     uint256 private constant WIDTH = 12;
     uint256 private constant IN_FIRST = 17;
 
-    /// @dev Two slots. At most 27 hits.
+    /// @dev Two slots. At most 28 hits.
     struct Log {
         uint208 first;
         uint40 nonce;

@@ -10,7 +10,7 @@ library Placement {
     uint256 private constant LENGTHS = 0x6543320;
     uint256 private constant SMALL_FLEET = 0x0000110;
     uint256 private constant STANDARD_FLEET = 0x0111110;
-    uint256 private constant LARGE_FLEET = 0x1111220;
+    uint256 private constant LARGE_FLEET = 0x1112120;
     uint256 private constant UNUSED_BITS = 0x8800;
 
     /// @param owners One byte a cell: the number of the ship that lies there, from 1; 0: water.
@@ -87,6 +87,6 @@ library Placement {
 
     /// @notice How many cells must be hit on a board of a known `size`.
     function fleetCells(uint256 size) internal pure returns (uint256) {
-        return size < 10 ? 5 : size == 10 ? 17 : 27;
+        return size < 10 ? 5 : size == 10 ? 17 : 28;
     }
 }

@@ -53,7 +53,7 @@ def test_gas(measured):
 
 
 def test_games_fit_into_a_contract(project):
-    for name in ("Sandbox", "DiceRace", "Secrets", "BunkerWar"):
+    for name in ("Sandbox", "DiceRace", "Secrets", "BunkerWar", "Battleship"):
         code = project.get_contract(name).contract_type.runtime_bytecode.bytecode
         size = len(code.removeprefix("0x")) // 2
         print(name, size)
