@@ -50,7 +50,7 @@ def start(
     """Run coprocessor, gateway and KMS until Ctrl-C. On a local chain, deploy the host contracts."""
     _log_to_stderr()
     options = up.UpOptions(data, rpc, backend, port)
-    up.run(options, lambda step: _stderr.print(f"· {step}", markup=False))
+    up.run(options, lambda step: _stderr.print(f"· {step}", markup=False, soft_wrap=True))
 
 
 @app.command()
@@ -135,7 +135,7 @@ def decrypt(
     if as_json:
         typer.echo(json.dumps({"handle": str(parsed), "type": str(parsed.type), "value": shown}))
     else:
-        _stderr.print("read with the secret key, whoever may read it", markup=False)
+        _stderr.print("read with the secret key, whoever may read it", markup=False, soft_wrap=True)
         typer.echo(str(shown))
 
 
@@ -145,7 +145,7 @@ def main() -> None:
         app(prog_name="fhevm")
     except (FhevmError, OSError) as error:
         words = str(error).strip() or type(error).__name__
-        _stderr.print(f"fhevm: {words.splitlines()[0]}", markup=False)
+        _stderr.print(f"fhevm: {words.splitlines()[0]}", markup=False, soft_wrap=True)
         sys.exit(1)
 
 

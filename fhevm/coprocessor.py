@@ -14,6 +14,7 @@ from threading import Condition, Event, RLock
 
 from web3 import Web3
 
+from fhevm.acl import chain_answers
 from fhevm.addresses import HostAddresses
 from fhevm.backends.base import Ciphertext, Computation, Evaluator
 from fhevm.errors import ComputationFailed, FhevmError, NotComputedYet, Unavailable, UnknownHandle
@@ -71,7 +72,8 @@ class Coprocessor:
         self._w3 = w3
         self._store = store
         self._evaluator = evaluator
-        self._reader = Reader(w3, host or host_addresses(w3), store)
+        with chain_answers():
+            self._reader = Reader(w3, host or host_addresses(w3), store)
         self._work = RLock()
         self._news = Condition()
         self._demands: deque[Handle] = deque()

@@ -14,9 +14,7 @@ FhevmError
 ├── MalformedVectors       not a file of operator vectors
 ├── NoiseBudgetExceeded    a circuit that would decrypt wrongly: a bug here, never a user's mistake
 ├── ChainError             a local chain
-│   ├── ChainStartFailed       the chain's process did not start
-│   ├── ChainWasReset          it is not the chain that was followed before
-│   └── ChainBusy              another process runs the chain of this folder
+│   └── ChainWasReset          it is not the chain that was followed before
 ├── HostError              the host contracts on a chain
 │   ├── WrongChain             no deployment of the protocol is known for this chain id
 │   ├── HostMissing            the chain has no host contracts
@@ -217,14 +215,6 @@ class Unavailable(ServiceError):
 
 class ChainError(FhevmError):
     """Something about a local chain."""
-
-
-class ChainStartFailed(ChainError):
-    """The chain's process did not start, or did not answer in time."""
-
-
-class ChainBusy(ChainError):
-    """Another process runs the chain of this folder."""
 
 
 class MalformedKey(FhevmError):

@@ -503,3 +503,23 @@ def test_a_pinned_fingerprint(fhevm, client):
     assert FhevmClient(fhevm.gateway, fingerprint=pinned).public == client.public
     with pytest.raises(KeyChanged):
         FhevmClient(fhevm.gateway, fingerprint="00" * 32)
+
+
+# -- real ciphertexts ------------------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+def test_whole_way_on_real_ciphertexts():
+    with LocalFhevm.create(in_process_chain(), "concrete", SEED) as local:
+        box, client = Box(local.w3, HOST), local.client
+        box.add(client, HOST, 200, True)
+        box.add(client, HOST, 100, False)
+        handles = [box.total(), box.flag()]
+        assert client.user_decrypt(handles, box.address, HOST) == [44, False]
+        with pytest.raises(NotAllowed):
+            client.user_decrypt(handles, box.address, GUEST)
+        box.send(OUTSIDER, "publish")
+        decryption = client.public_decrypt(handles)
+        assert decryption.cleartexts == [44, False]
+        box.send(OUTSIDER, "open", 44, False, decryption.proof)
+        assert box.opened() == (44, False)

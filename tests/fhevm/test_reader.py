@@ -2,7 +2,6 @@ import pytest
 from eth_account import Account
 
 from fhevm.addresses import LOCAL
-from fhevm.devchain import in_process_chain
 from fhevm.errors import ChainWasReset, Unavailable
 from fhevm.host import HostSigners, deploy_host
 from fhevm.keys import address_of
@@ -122,10 +121,11 @@ def test_a_chain_that_does_not_answer(reader, monkeypatch):
         reader.read()
 
 
-def test_another_genesis_is_a_reset(reader, store):
-    other = in_process_chain()
-    with LocalFhevm.create(other, "clear", SEED), pytest.raises(ChainWasReset, match="genesis"):
-        Reader(other, LOCAL, store)
+def test_another_genesis_is_a_reset(py_evm, anvil, store):
+    with LocalFhevm.create(py_evm, "clear", SEED), LocalFhevm.create(anvil, "clear", SEED):
+        Reader(py_evm, LOCAL, store)
+        with pytest.raises(ChainWasReset, match="genesis"):
+            Reader(anvil, LOCAL, store)
 
 
 def test_another_host_is_a_reset(reader, stack, store):

@@ -12,7 +12,7 @@ import pytest
 from tests.contracts.table.match import NOBODY
 
 FIGURES = Path(__file__).with_name("gas.json")
-TOLERANCE = 0.03  # the first seat is drawn, and with it which slots are warm or zero
+TOLERANCE = 0.03  # the first seat is drawn, and with it a few bits of what is stored
 
 
 @pytest.fixture
@@ -34,11 +34,13 @@ def measured(table, open_game, host, guest, outsider, keeper):
     table.skip(match.id, sender=match.on_turn)
     note("a bare move", table.skip(match.id, sender=match.on_turn))
     note("keepAlive", table.keepAlive(match.id, sender=match.on_turn))
-    note("offerDraw", table.offerDraw(match.id, 2, sender=match.on_turn))
-    note("resign", table.resign(match.id, sender=match.on_turn))
+    note("offerDraw", table.offerDraw(match.id, 2, sender=host))
+    note("resign", table.resign(match.id, sender=host))
     late = open_game()
+    if late.on_turn == host:  # whoever sits on seat 0 is found with one read less
+        table.skip(late.id, sender=host)
     late.expire()
-    note("claimTimeout", table.claimTimeout(late.id, sender=late.idle[0]))
+    note("claimTimeout", table.claimTimeout(late.id, sender=host))
     left = open_game(taken=1)
     note("cancel", table.cancel(left.id, sender=host))
     return gas
