@@ -27,6 +27,7 @@ from battleship.fleets import Fleet, Kind, Ship
 DOMAIN = bytes(Web3.keccak(text="Fogbound Battleship"))
 PLACEMENT_BYTES = 16
 PADDING = bytes(32)
+_LENGTHS = {int(kind): kind.length for kind in Kind}
 
 
 def keccak(data: bytes) -> bytes:
@@ -55,6 +56,19 @@ def unpack_fleet(placement: bytes) -> Fleet:
     if pack_fleet(ships) != placement:
         raise MalformedPlacement("bits that mean nothing")
     return ships
+
+
+def covered(placement: bytes, size: int) -> frozenset[int]:
+    """The cells that any 16 bytes cover, as the contract lays them out: what leaves the board on the
+    right goes on in the next row, what leaves it below is not there. For a legal fleet, its cells.
+    """
+    cells: set[int] = set()
+    for at in range(0, PLACEMENT_BYTES, 2):
+        word = int.from_bytes(placement[at : at + 2])
+        length = _LENGTHS.get(word >> 12 & 7, 0)
+        start, step = (word >> 5 & 31) * size + (word & 31), size if word >> 10 & 1 else 1
+        cells.update(range(start, start + length * step, step))
+    return frozenset(cell for cell in cells if cell < size * size)
 
 
 @dataclass(frozen=True)
@@ -112,9 +126,8 @@ class Commitment:
 
     @cached_property
     def ship_cells(self) -> frozenset[int]:
-        """The cells that the placement covers. Raises ShipOffBoard, MalformedPlacement."""
-        size = self.game_key.size
-        return frozenset(cell for ship in self.fleet for cell in ship.cells(size))
+        """The cells that the tree holds as ships."""
+        return covered(self.placement, self.game_key.size)
 
     @cached_property
     def levels(self) -> tuple[tuple[bytes, ...], ...]:

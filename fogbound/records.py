@@ -37,7 +37,9 @@ class Proof:
 
 @dataclass(frozen=True)
 class Record:
-    """One game as the public saw it. `signers` are the KMS's addresses whose word the proofs are."""
+    """One game as the public saw it. `signers` are the KMS's addresses whose word the proofs are;
+    `evidence` is what the game itself proves its events with, as JSON values.
+    """
 
     game: str
     chain_id: int
@@ -46,6 +48,7 @@ class Record:
     events: tuple[Event, ...]
     signers: tuple[str, ...] = ()
     proofs: tuple[Proof, ...] = ()
+    evidence: tuple[Mapping[str, Any], ...] = ()
     exporter: str | None = None
     signature: bytes = b""
 
@@ -114,6 +117,7 @@ def _from_json(content: dict[str, Any]) -> Record:
         for each in content.pop("proofs")
     )
     content["signature"] = _bytes(content["signature"])
+    content["evidence"] = tuple(content["evidence"])
     return Record(**{**content, "events": events, "proofs": proofs, "signers": _signers(content)})
 
 

@@ -55,7 +55,9 @@ class Watch:
         return [
             game.id
             for game in self._games.values()
-            if game.phase is Phase.WAITING or (game.phase is Phase.DRAWING and block > game.mark)
+            if game.phase is Phase.WAITING
+            or (game.phase is Phase.DRAWING and block > game.mark)
+            or (game.phase is Phase.PROVING and block > game.deadline)
         ]
 
     def tend(self, game_id: int) -> None:
@@ -63,7 +65,7 @@ class Watch:
         game = self._client.game(game_id)
         if game.phase is Phase.DRAWING:
             self._client.settle_draw_if_due(game)
-        elif game.phase is Phase.WAITING and self.spec.tend(self._client, game_id):
+        elif game.phase in (Phase.WAITING, Phase.PROVING) and self.spec.tend(self._client, game_id):
             log.info("%s game %d: tended", self.spec.name, game_id)
 
     def last_draw_block(self) -> int:

@@ -1,0 +1,290 @@
+"""The client of contracts/battleship/IBattleship.sol: one account's boards, shots, answers and proofs."""
+
+import secrets
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any, Self
+
+from eth_account.signers.local import LocalAccount
+from web3.contract import Contract
+
+from battleship.board_keys import BoardKeys, Entropy, account_signer
+from battleship.bots import random_fleet
+from battleship.commitment import Commitment, GameKey
+from battleship.errors import NothingToAnswer
+from battleship.fleets import Fleet, check_fleet
+from battleship.replay import Replay, replay
+from battleship.rules import Attack, Board, Outcome, State
+from fogbound.chain import Chain
+from fogbound.errors import ChainReset, ContractError, NotSeated
+from fogbound.game import Game, Phase
+from fogbound.history import Cursor, History
+from fogbound.table import TableClient
+
+NONCE_ATTEMPTS = 3
+FAIR = 1  # IBattleship.Verdict
+UNKNOWN = 0  # IBattleship.Honesty
+
+
+class BattleshipClient(TableClient):
+    """One account at the contract. `open` and `quick_match` take (size, fleet).
+
+    All secrets come from the player's wallet (see board_keys.py): a new client with the same key goes on
+    where another has stopped. Where `account` is a session key, the player's own `keys` are handed over
+    by `with_session`. `entropy` gives fresh random bytes for each commitment.
+    """
+
+    def __init__(
+        self,
+        chain: Chain,
+        contract: Contract,
+        account: LocalAccount,
+        fhevm: Any = None,
+        player: str | None = None,
+    ) -> None:
+        super().__init__(chain, contract, account, fhevm, player)
+        self.history = History(chain, contract)
+        self.entropy: Entropy = secrets.token_bytes
+        self._keys: BoardKeys | None = None
+        self._commitments: dict[int, Commitment] = {}
+        self._replays: dict[int, tuple[Replay, Cursor]] = {}
+
+    @property
+    def keys(self) -> BoardKeys:
+        """The player's board keys; signed for once. Unless `recoverable`, he must keep them."""
+        if self._keys is None:
+            deployment = bytes(self._view("deploymentId"))
+            chain_id, address = self.chain.chain_id, self.contract.address
+            signer = account_signer(self.account)
+            self._keys = BoardKeys.from_wallet(signer, chain_id, address, deployment)
+        return self._keys
+
+    @keys.setter
+    def keys(self, keys: BoardKeys) -> None:
+        self._keys = keys
+
+    def with_session(self, key: LocalAccount) -> Self:
+        """The same player, from now on acting through his session key."""
+        client = super().with_session(key)
+        client.keys, client.history, client.entropy = self.keys, self.history, self.entropy
+        return client
+
+    # ── before the game ──
+
+    def open(self, *parameters: Any, opponent: str | None = None, stake: int = 0) -> int:
+        """Open a game of (size, fleet), paying the stake in wei; its id. Raises IllegalFleet."""
+        size, fleet = parameters
+        return self._committing(
+            size,
+            fleet,
+            lambda made: super(BattleshipClient, self).open(
+                size, made, opponent=opponent, stake=stake
+            ),
+        )
+
+    def quick_match(self, *parameters: Any, stake: int = 0) -> int:
+        """Join the longest-waiting game of (size, …) and stake, or open one; its id."""
+        size, fleet = parameters
+        return self._committing(
+            size,
+            fleet,
+            lambda made: super(BattleshipClient, self).quick_match(size, made, stake=stake),
+        )
+
+    def join(self, game_id: int, fleet: Fleet | None = None) -> None:
+        """Take the free seat, with a fleet placed at random unless one is given."""
+        size = self.size(game_id)
+        stake = self.game(game_id).stake
+        chosen = fleet or random_fleet(size, secrets.SystemRandom())
+        self._committing(size, chosen, lambda made: self._joined(game_id, made, stake))
+
+    def _joined(self, game_id: int, made: tuple[int, bytes, bytes], stake: int) -> int:
+        self._send("join", game_id, made, value=stake)
+        return game_id
+
+    def commit(self, size: int, fleet: Fleet) -> tuple[Commitment, bytes]:
+        """The next commitment, and the sealed placement. Raises IllegalFleet, IllegalSize."""
+        nonce = int(self._view("nextNonce", self.player))
+        key = GameKey(self.chain.chain_id, self.contract.address, self.player, nonce, size)
+        return self.keys.commit(key, check_fleet(size, fleet), self.entropy)
+
+    def _committing(
+        self, size: int, fleet: Fleet, send: Callable[[tuple[int, bytes, bytes]], int]
+    ) -> int:
+        """Another tab may take the nonce first: then commit anew."""
+        for attempt in range(NONCE_ATTEMPTS):
+            commitment, sealed = self.commit(size, fleet)
+            try:
+                game_id = send((commitment.game_key.nonce, commitment.root, sealed))
+            except ContractError as error:
+                if error.name != "Battleship_WrongNonce" or attempt == NONCE_ATTEMPTS - 1:
+                    raise
+            else:
+                self._commitments[game_id] = commitment
+                return game_id
+        raise AssertionError("the last attempt returns or raises")
+
+    # ── during the game ──
+
+    def fire(self, game_id: int, attack: Attack) -> None:
+        """Fire, and in the same transaction answer the shot that is due."""
+        cell = attack.cell(self.size(game_id))
+        if self.target(game_id) is None:
+            self._send("fire", game_id, cell)
+        else:
+            self._send("answerAndFire", *self._answer(game_id), cell)
+
+    def answer(self, game_id: int) -> None:
+        """Answer the shot at the own board. Raises NothingToAnswer."""
+        self._send("answer", *self._answer(game_id))
+
+    def reveal(self, game_id: int) -> None:
+        """Prove the own board."""
+        mine = self.commitment(game_id)
+        self._send("reveal", game_id, mine.placement, mine.seed)
+
+    def serve(self, game_id: int, *, at_once: bool = True) -> bool:
+        """Do what this player owes without a choice of his: draw, answer, prove; whether he did.
+
+        `at_once`: answer now; else only where that ends the shooting, and leave it to `fire`.
+        """
+        game = self.game(game_id)
+        seat = game.seat_of(self.player)
+        if seat is None:
+            return False
+        if game.phase is Phase.DRAWING:
+            return self.settle_draw_if_due(game)
+        if game.is_turn_of(self.player) and self.target(game_id) is not None:
+            return self._serve_answer(game_id, at_once=at_once)
+        if self.owes_proof(game_id, seat) or self.may_reveal(game, seat):
+            self.reveal(game_id)
+            return True
+        return self.tend(game_id)
+
+    def tend(self, game_id: int) -> bool:
+        """Close a proof clock that has run out, as anybody may; whether this account did."""
+        for seat in range(2):
+            deadline, owed = self._view("proofClockOf", game_id, seat)
+            if (
+                owed
+                and self.game(game_id).phase is Phase.PROVING
+                and self.chain.block_number > deadline
+            ):
+                self.close_proof(game_id, seat)
+                return True
+        return False
+
+    def _serve_answer(self, game_id: int, *, at_once: bool) -> bool:
+        if not at_once:
+            state, target = self.position(game_id), self.target(game_id)
+            assert target is not None, "asked before"
+            own = state.boards[self.seat(game_id)]
+            if not own.struck(target, own.answer(target)).beaten:
+                return False
+        self.answer(game_id)
+        return True
+
+    def _answer(self, game_id: int) -> tuple[Any, ...]:
+        """The arguments of an answer."""
+        target = self.target(game_id)
+        if target is None or not self.game(game_id).is_turn_of(self.player):
+            raise NothingToAnswer(f"no shot at the own board waits in game {game_id}")
+        opening = self.commitment(game_id).open(target)
+        own = self.position(game_id).boards[self.seat(game_id)]
+        sunk = own.answer(target).sunk or 0
+        return (game_id, target, opening.is_ship, opening.salt, list(opening.proof), int(sunk))
+
+    # ── views ──
+
+    def size(self, game_id: int) -> int:
+        """Columns, and rows, of the boards (0: no such game)."""
+        return int(self._view("shootingOf", game_id)[0])
+
+    def target(self, game_id: int) -> int | None:
+        """The cell whose answer the seat on turn owes, or None."""
+        *_, due, cell = self._view("shootingOf", game_id)
+        return int(cell) if due else None
+
+    def seat(self, game_id: int) -> int:
+        """The player's seat. Raises NotSeated."""
+        seat = self.game(game_id).seat_of(self.player)
+        if seat is None:
+            raise NotSeated("Table_NotSeated", {"id": game_id, "account": self.player})
+        return seat
+
+    def replay(self, game_id: int) -> Replay:
+        """The game up to now as everybody saw it, from its events."""
+        seen, cursor = self._replays.get(game_id, (Replay(), self.history.start()))
+        try:
+            events, cursor = self.history.new_events(cursor)
+        except ChainReset:  # a reorganisation: from the start
+            seen = Replay()
+            events, cursor = self.history.new_events(self.history.start())
+        of_game = ((each.name, each.arguments) for each in events if each.game_id == game_id)
+        self._replays[game_id] = (replay(of_game, seen), cursor)
+        return self._replays[game_id][0]
+
+    def commitment(self, game_id: int) -> Commitment:
+        """What this player committed, opened from what he published. Raises PlacementLost."""
+        if game_id not in self._commitments:
+            seen = self.replay(game_id)
+            made = seen.committed[self.seat(game_id)]
+            address, chain_id = self.contract.address, self.chain.chain_id
+            key = GameKey(chain_id, address, self.player, made.nonce, seen.size)
+            self._commitments[game_id] = self.keys.recover(key, made.root, made.sealed)
+        return self._commitments[game_id]
+
+    def position(self, game_id: int) -> State:
+        """What this player knows: his own fleet, and every shot. Raises RecordInvalid before the draw."""
+        state = self.replay(game_id).position
+        seat = self.seat(game_id)
+        boards = [*state.boards]
+        boards[seat] = replace(boards[seat], fleet=self.commitment(game_id).fleet)
+        return replace(state, boards=(boards[0], boards[1]))
+
+    def boards(self, game_id: int) -> tuple[Board, Board]:
+        """The own board with the fleet, and the other's as shots have shown it."""
+        boards, seat = self.position(game_id).boards, self.seat(game_id)
+        return boards[seat], boards[1 - seat]
+
+    def result(self, game_id: int) -> tuple[Outcome, int | None] | None:
+        """Outcome and winning seat; None while it is open, and after a draw."""
+        return self.replay(game_id).result
+
+    def owes_proof(self, game_id: int, seat: int) -> bool:
+        """Whether that seat is asked to prove its board."""
+        return self.game(game_id).phase is Phase.PROVING and bool(
+            self._view("proofClockOf", game_id, seat)[1]
+        )
+
+    def may_reveal(self, game: Game, seat: int) -> bool:
+        """Whether the loser of a fair game may still show that he was honest."""
+        if game.phase is not Phase.ENDED or self.chain.block_number >= game.deadline:
+            return False
+        _, _, honesty = self._view("boardOf", game.id, seat)
+        return (self._view("verdictOf", game.id), honesty) == (FAIR, UNKNOWN)
+
+    def games(self) -> list[Game]:
+        """Every game that this player sat in, oldest first."""
+        seated = {
+            event.game_id
+            for event in self.history.events()
+            if self.player in (event.arguments.get("creator"), event.arguments.get("player"))
+        }
+        return [self.game(game_id) for game_id in sorted(i for i in seated if i)]
+
+    def unfinished(self) -> list[Game]:
+        """Those of `games` that are not over: what a lost browser goes on with."""
+        return [game for game in self.games() if not game.phase.final]
+
+    def lobby(self) -> list[Game]:
+        """Open games that this player may join, oldest first."""
+        opened = {e.game_id for e in self.history.events() if e.name == "GameOpened" and e.game_id}
+        games = [self.game(game_id) for game_id in sorted(i for i in opened if i)]
+        return [
+            game
+            for game in games
+            if game.phase is Phase.OPEN
+            and game.seat_of(self.player) is None
+            and game.invited in (None, self.player)
+        ]

@@ -1,0 +1,135 @@
+"""Exported games: events, openings and reveals in one file, checked again without a chain."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from eth_account.signers.local import LocalAccount
+from web3 import Web3
+
+from battleship.client import BattleshipClient
+from battleship.commitment import Commitment, GameKey, Opening, depth_of, unpack_fleet
+from battleship.errors import MalformedPlacement
+from battleship.replay import Replay, replay
+from battleship.rules import Shot, truthful
+from fogbound.errors import RecordInvalid
+from fogbound.history import Event
+from fogbound.records import Record
+from fogbound.replay import Replayed
+
+GAME = "battleship"
+ANSWERS = ("ShotAnswered", "OpeningFalse")
+
+
+@dataclass(frozen=True)
+class Verified:
+    """What a record was found to hold: the table's part, and the shooting with its proofs."""
+
+    table: Replayed
+    game: Replay
+
+
+def export(client: BattleshipClient, game_id: int, exporter: LocalAccount) -> Record:
+    """The public record of a game, as far as it has come, signed by `exporter`.
+
+    Openings are read from the transactions that answered. Raises RecordInvalid where such a transaction
+    was not sent to the game's contract itself.
+    """
+    events = tuple(client.history.of_game(game_id))
+    openings = [_read_opening(client, event) for event in events if event.name in ANSWERS]
+    return Record(
+        game=GAME,
+        chain_id=client.chain.chain_id,
+        contract=client.contract.address,
+        game_id=game_id,
+        events=events,
+        evidence=tuple(_to_json(opening) for opening in openings),
+    ).signed(exporter)
+
+
+def verify(record: Record) -> Verified:
+    """Replay the game by the rules, and check each opening, reveal and payment, offline.
+
+    Raises RecordInvalid with the first reason found.
+    """
+    if record.game != GAME:
+        raise RecordInvalid(f"a record of {record.game}, not of {GAME}")
+    if record.proofs or record.signers:
+        raise RecordInvalid("decryptions in a game that has none")
+    table = record.check()
+    game = replay((event.name, event.arguments) for event in record.events)
+    _check_openings(record, game)
+    for seat in game.revealed:
+        _check_reveal(record, game, seat)
+    record.check_signature()
+    return Verified(table, game)
+
+
+def game_key(record: Record, game: Replay, seat: int) -> GameKey:
+    """What the commitment of a seat is bound to."""
+    nonce = game.committed[seat].nonce
+    return GameKey(record.chain_id, record.contract, game.players[seat], nonce, game.size)
+
+
+def _check_openings(record: Record, game: Replay) -> None:
+    openings = [_from_json(content) for content in record.evidence]
+    if len(openings) != len(game.openings):
+        raise RecordInvalid("not as many openings as answers")
+    keys = {seat: game_key(record, game, seat).digest() for seat in game.committed}
+    for opening, (seat, cell, hit) in zip(openings, game.openings, strict=True):
+        if (opening.cell, len(opening.proof)) != (cell, depth_of(game.size)):
+            raise RecordInvalid(f"the opening of cell {cell} is of another cell or depth")
+        leads_there = opening.root(keys[seat]) == game.committed[seat].root
+        if hit is None and leads_there:
+            raise RecordInvalid(f"cell {cell} was opened truly and called false")
+        if hit is not None and not (leads_there and opening.is_ship == hit):
+            raise RecordInvalid(f"the opening of cell {cell} does not lead to the root")
+
+
+def _check_reveal(record: Record, game: Replay, seat: int) -> None:
+    shown = game.revealed[seat]
+    commitment = Commitment(game_key(record, game, seat), shown.placement, shown.seed)
+    if commitment.root != game.committed[seat].root:
+        raise RecordInvalid(f"what seat {seat} revealed is not what it committed")
+    if shown.honest != is_honest(game, seat):
+        raise RecordInvalid(f"seat {seat} was judged wrongly")
+
+
+def is_honest(game: Replay, seat: int) -> bool:
+    """Whether a revealed fleet is legal and bears out every answer."""
+    try:
+        fleet = unpack_fleet(game.revealed[seat].placement)
+    except MalformedPlacement:
+        return False
+    shots: list[Shot] = [fired.shot for fired in game.fired if fired.seat != seat]
+    return truthful(game.size, fleet, shots)
+
+
+def _read_opening(client: BattleshipClient, event: Event) -> Opening:
+    with client.chain.errors.translated():
+        sent: Any = client.chain.web3.eth.get_transaction(event.transaction)  # type: ignore[arg-type]
+    if sent["to"] != client.contract.address:
+        raise RecordInvalid(f"transaction {event.transaction} answered through another contract")
+    _, call = client.contract.decode_function_input(sent["input"])
+    return Opening(call["cell"], call["isShip"], bytes(call["salt"]), tuple(call["proof"]))
+
+
+def _to_json(opening: Opening) -> dict[str, Any]:
+    content = asdict(opening)
+    content["salt"] = Web3.to_hex(opening.salt)
+    content["proof"] = [Web3.to_hex(sibling) for sibling in opening.proof]
+    return content
+
+
+def _from_json(content: Mapping[str, Any]) -> Opening:
+    try:
+        cell, is_ship = content["cell"], content["is_ship"]
+        salt, *proof = (bytes.fromhex(t[2:]) for t in (content["salt"], *content["proof"]))
+    except (KeyError, TypeError, ValueError) as error:
+        raise RecordInvalid(f"an opening that is none: {error}") from None
+    words = (salt, *proof)
+    if set(content) != {"cell", "is_ship", "salt", "proof"} or {len(w) for w in words} != {32}:
+        raise RecordInvalid("an opening that is none")
+    if not (isinstance(cell, int) and isinstance(is_ship, bool)):
+        raise RecordInvalid("an opening that is none")
+    return Opening(cell, is_ship, salt, tuple(proof))
