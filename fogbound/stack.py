@@ -13,7 +13,7 @@ from web3 import Web3
 from web3.types import RPCEndpoint
 
 from fhevm.client import FhevmClient
-from fhevm.devchain import dev_accounts, in_process_chain
+from fhevm.devchain import dev_accounts
 from fhevm.local import LocalFhevm
 from fhevm.rpc import connect_rpc
 from fogbound.anvil import start_anvil
@@ -108,7 +108,7 @@ class LocalStack(Connection):
         with ExitStack() as failing:
             failing.callback(self.close)
             progress("starting a chain")
-            chain = Chain(self._fresh_anvil() if anvil else in_process_chain())
+            chain = Chain(self._fresh_anvil() if anvil else _in_process())
             progress(f"making {backend} keys, deploying the host contracts")
             self.fhevm_local = LocalFhevm.create(chain.web3, backend, seed)
             self._closing.callback(self.fhevm_local.close)
@@ -151,3 +151,9 @@ class LocalStack(Connection):
         trace: TracebackType | None,
     ) -> None:
         self.close()
+
+
+def _in_process() -> Web3:
+    from fhevm.pyevm import in_process_chain  # needs what players do not install
+
+    return in_process_chain()
