@@ -90,7 +90,7 @@ class Keeper:
         try:
             watch.tend(game_id)
             self._failures.pop(key, None)
-        except Exception as error:  # noqa: BLE001 - a game's duty is code of the game
+        except Exception as error:
             known = isinstance(error, FogboundError | FhevmError)
             log.warning("%s game %d: %s", *key, error, exc_info=None if known else error)
             count = self._failures.get(key, (0, 0.0))[0] + 1
