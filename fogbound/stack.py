@@ -2,7 +2,7 @@
 
 import json
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -23,19 +23,13 @@ from fogbound.contracts import Registry
 from fogbound.errors import StackNotRunning
 from fogbound.games import GameSpec, TableTerms, installed_games
 from fogbound.keeper import Keeper
+from fogbound.locks import DATA
 from fogbound.process import free_port
+from fogbound.progress import Progress, silent
 from fogbound.watch import Watch
 
-DATA = Path(".fogbound")
 DEPLOYER, KEEPER = dev_accounts()[0], dev_accounts()[-1]
 SEEDED_GENESIS = 1_700_000_000  # so that two seeded runs have equal blocks
-
-Progress = Callable[[str], None]  # is told what begins, in few words
-
-
-def silent(step: str) -> None:
-    """The progress of whoever does not want to know."""
-    del step
 
 
 @dataclass(frozen=True)
