@@ -1,7 +1,7 @@
 """Two players that choose from what their seat knows (a `rules.view`), and from their own seed."""
 
 import random
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Protocol
 
 from bunkerwar.rules import Board, Build, Cell, Missile, Move, State, legal_moves
@@ -68,6 +68,10 @@ class SensibleBot:
         }
         best = max(losses, key=lambda move: losses[move], default=None)
         return best if best is not None and losses[best] >= self._worth_a_missile else None
+
+
+BOTS: dict[str, Callable[[int], Bot]] = {"sensible": SensibleBot, "random": RandomBot}
+"""By name; each is made from a seed."""
 
 
 def expected_loss(board: Board, lane: int, house_odds: float) -> float:

@@ -1,23 +1,25 @@
-"""The `bunkerwar` command."""
+"""The `bunkerwar` command. Each subcommand imports what it needs: the help comes at once."""
 
 import json
 import random
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.console import Console
 from rich.live import Live
 
 from bunkerwar.board import draw_state
-from bunkerwar.demo import DemoOptions, Watcher, run_demo
-from bunkerwar.play import BOTS, PlayOptions, Terminal, local_stack, sit_down
-from bunkerwar.record import Verified, verify
-from bunkerwar.replay import Played
+from bunkerwar.bots import BOTS
 from bunkerwar.rules import State
 from fogbound import console
-from fogbound.records import Record, read_record
-from fogbound.stack import DATA
+from fogbound.locks import DATA
+
+if TYPE_CHECKING:
+    from bunkerwar.demo import Watcher
+    from bunkerwar.record import Verified
+    from bunkerwar.replay import Played
+    from fogbound.records import Record
 
 NAMES = ("first seat", "second seat")
 
@@ -46,6 +48,8 @@ def demo(  # noqa: PLR0917 - each is an option
     as_json: Json = False,
 ) -> None:
     """Let two bots play a whole game on a fresh chain."""
+    from bunkerwar.demo import DemoOptions, run_demo
+
     options = DemoOptions(lanes, depth, seed, stacked, backend, record)
     if as_json:
         with console.progress() as step:
@@ -72,6 +76,8 @@ def play(  # noqa: PLR0917 - each is an option
     ] = None,
 ) -> None:
     """Play against a bot; a game that you left goes on."""
+    from bunkerwar.play import PlayOptions, Terminal, local_stack, sit_down
+
     if bot not in BOTS:
         raise typer.BadParameter(f"{bot}: choose {' or '.join(BOTS)}", param_hint="--bot")
     screen = Console(highlight=False)
@@ -91,6 +97,9 @@ def verify_record(
     as_json: Json = False,
 ) -> None:
     """Check an exported record again, without a chain."""
+    from bunkerwar.record import verify
+    from fogbound.records import read_record
+
     record = read_record(file)
     found = _facts(record, verify(record))
     if signer and set(signer) != set(record.signers):
@@ -107,10 +116,10 @@ def main() -> None:
     console.run(app, "bunkerwar")
 
 
-def _watcher(live: Live) -> Watcher:
+def _watcher(live: Live) -> "Watcher":
     """In a terminal the boards change in place; elsewhere the moves are told line by line."""
 
-    def show(state: State, played: Played | None) -> None:
+    def show(state: State, played: "Played | None") -> None:
         note = _note(played)
         if live.console.is_terminal:
             live.update(draw_state(state, NAMES, note), refresh=True)
@@ -120,7 +129,7 @@ def _watcher(live: Live) -> Watcher:
     return show
 
 
-def _note(played: Played | None) -> str:
+def _note(played: "Played | None") -> str:
     if played is None:
         return ""
     stop = {None: "", 0: ", which flew through"}.get(
@@ -139,7 +148,7 @@ def _told(result: dict[str, Any]) -> str:
     )
 
 
-def _facts(record: Record, found: Verified) -> dict[str, Any]:
+def _facts(record: "Record", found: "Verified") -> dict[str, Any]:
     state = found.game.state
     return {
         "game": record.game,

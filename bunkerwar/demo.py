@@ -16,8 +16,9 @@ from bunkerwar.replay import Played
 from bunkerwar.rules import Outcome, State
 from fhevm.devchain import dev_accounts
 from fogbound.game import Game, Phase
+from fogbound.progress import Progress
 from fogbound.records import write_record
-from fogbound.stack import LocalStack, Progress
+from fogbound.stack import LocalStack
 
 STAKE = 10**18
 PLAYERS = dev_accounts()[1:3]

@@ -12,7 +12,7 @@ from eth_account.signers.local import LocalAccount
 from rich.console import Console
 
 from bunkerwar.board import draw_state
-from bunkerwar.bots import Bot, RandomBot, SensibleBot
+from bunkerwar.bots import Bot
 from bunkerwar.client import BunkerWarClient
 from bunkerwar.game import GAME
 from bunkerwar.replay import Played
@@ -23,12 +23,12 @@ from fogbound.connection import Connection
 from fogbound.errors import ChainUnreachable, StackNotRunning
 from fogbound.game import Game, Outcome, Phase
 from fogbound.process import Process, free_port
-from fogbound.stack import Progress, Stack
+from fogbound.progress import Progress
+from fogbound.stack import Stack
 from fogbound.transactions import account_from_key
 
 GAS_MONEY = 10**18
 STACK_SECONDS = 300.0
-BOTS: dict[str, Callable[[int], Bot]] = {"sensible": SensibleBot, "random": RandomBot}
 HELP = """\
 H a3       build a house in lane a, depth 3 (1 is the base end)
 B a4       build a bunker: it protects what stands at a smaller depth of its lane

@@ -1,4 +1,7 @@
-"""The `fhevm` command: a local fhEVM beside any chain, and tools around it."""
+"""The `fhevm` command: a local fhEVM beside any chain, and tools around it.
+
+Each subcommand imports what it needs: the help comes at once.
+"""
 
 import json
 import logging
@@ -11,12 +14,9 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from fhevm import processes, up
 from fhevm.backends import get_backend
 from fhevm.errors import FhevmError, MalformedVectors, UnknownHandle
 from fhevm.handles import Handle
-from fhevm.keyfiles import load_kms
-from fhevm.store import Store
 from fhevm.types import FheType
 
 DATA = Path(".fogbound")
@@ -48,6 +48,8 @@ def start(
     port: Annotated[int, typer.Option(help="The gateway's; the KMS takes the next.")] = PORT,
 ) -> None:
     """Run coprocessor, gateway and KMS until Ctrl-C. On a local chain, deploy the host contracts."""
+    from fhevm import up
+
     _log_to_stderr()
     options = up.UpOptions(data, rpc, backend, port)
     up.run(options, lambda step: _stderr.print(f"· {step}", markup=False, soft_wrap=True))
@@ -60,6 +62,8 @@ def kms(
     port: Annotated[int, typer.Option(help="Where to listen, on 127.0.0.1.")] = PORT + 1,
 ) -> None:
     """Run the KMS alone: the part that holds the secret key (`up` starts it by itself)."""
+    from fhevm import processes
+
     _log_to_stderr()
     processes.serve_kms(data, rpc, port)
 
@@ -72,6 +76,8 @@ def coprocessor(
     kms: Annotated[str, typer.Option(help="The KMS's address.")] = f"http://127.0.0.1:{PORT + 1}",
 ) -> None:
     """Run coprocessor and gateway alone, beside a KMS that runs already."""
+    from fhevm import processes
+
     _log_to_stderr()
     processes.serve_coprocessor(data, rpc, port, kms)
 
@@ -127,6 +133,8 @@ def decrypt(
     as_json: Json = False,
 ) -> None:
     """Decrypt any computed value WITHOUT asking the ACL, for debugging. Needs the KMS's key folder."""
+    from fhevm.keyfiles import load_kms
+
     parsed = Handle.parse(handle)
     keys = load_kms(data)
     ciphertext = _stored(data, parsed)
@@ -158,6 +166,8 @@ def _types(names: str) -> list[FheType] | None:
 
 
 def _stored(data: Path, handle: Handle) -> bytes:
+    from fhevm.store import Store
+
     if not (data / "coprocessor").is_dir():
         raise UnknownHandle(f"no coprocessor has worked in {data}")
     store = Store.in_folder(data / "coprocessor")

@@ -8,7 +8,7 @@ process killed at any point goes on where it was; only what was being computed i
 import logging
 import time
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from threading import Condition, Event, RLock
 
@@ -17,14 +17,15 @@ from web3 import Web3
 from fhevm.acl import chain_answers
 from fhevm.addresses import HostAddresses
 from fhevm.backends.base import Ciphertext, Computation, Evaluator
-from fhevm.errors import ComputationFailed, FhevmError, NotComputedYet, Unavailable, UnknownHandle
+from fhevm.errors import ComputationFailed, NotComputedYet, Unavailable, UnknownHandle
 from fhevm.events import Entry, Permission
 from fhevm.graph import Graph
 from fhevm.handles import Handle
 from fhevm.host import host_addresses
+from fhevm.operations import Operation
 from fhevm.reader import Reader
 from fhevm.scheduler import BATCH_STEPS, Outcome, Scheduler
-from fhevm.store import Store
+from fhevm.store import Input, Store
 from fhevm.tasks import Task
 
 log = logging.getLogger(__name__)
@@ -129,7 +130,7 @@ class Coprocessor:
 
     def _compute(self) -> bool:
         """Start what can start and run one batch; whether anything was under way."""
-        for task in self._graph.take_ready():
+        for task in self._scheduler.admit(self._graph.ready):
             self._start(task)
         if not self._scheduler:
             self._keep([])
@@ -156,33 +157,36 @@ class Coprocessor:
     # -- computing -----------------------------------------------------------------------------------
 
     def _start(self, task: Task) -> None:
+        stored = {handle: self._store.ciphertext(handle) for handle in task.operands}
+        found = self._store.input(task.result) if task.operation.name == "verify_input" else None
         try:
-            computation = self._computation(task)
-        except FhevmError as error:
-            self._scheduler.fail(task, f"{type(error).__name__}: {error}")
+            computation = self._computation(task.operation, stored, found)
+        except Exception as error:  # noqa: BLE001 - whatever a backend raises is that operation's failure
+            self._scheduler.fail(task, _describe(error))
         else:
             self._scheduler.start(task, computation)
 
-    def _computation(self, task: Task) -> Computation:
-        operation = task.operation
+    def _computation(
+        self, operation: Operation, stored: Mapping[Handle, bytes | None], found: Input | None
+    ) -> Computation:
+        """`stored`: the dumped operands. Each is loaded once, also where it is read twice."""
         if operation.name == "verify_input":
-            return _at_once(self._input(operation.result))
+            return _at_once(self._input(operation.result, found))
         if operation.name == "trivial_encrypt":
             (value,) = operation.operands
             return _at_once(self._evaluator.trivial(int(value), operation.type))  # type: ignore[arg-type]
+        loaded = {handle: self._load(handle, data) for handle, data in stored.items()}
         operands = [
-            self._load(each) if isinstance(each, Handle) else each for each in operation.operands
+            loaded[each] if isinstance(each, Handle) else each for each in operation.operands
         ]
         return self._evaluator.compute(operation, operands)
 
-    def _load(self, handle: Handle) -> Ciphertext:
-        data = self._store.ciphertext(handle)
+    def _load(self, handle: Handle, data: bytes | None) -> Ciphertext:
         if data is None:
             raise UnknownHandle(f"{handle}: no ciphertext is kept")
         return self._evaluator.load(data)
 
-    def _input(self, handle: Handle) -> Ciphertext:
-        found = self._store.input(handle)
+    def _input(self, handle: Handle, found: Input | None) -> Ciphertext:
         if found is None:
             raise UnknownHandle(f"{handle}: no input of this name was attested here")
         return self._evaluator.unpack(found.ciphertext, found.types)[found.place]
@@ -198,19 +202,27 @@ class Coprocessor:
 
     def _keep(self, outcomes: Sequence[Outcome]) -> None:
         """Store what finished, and tell who waits."""
-        done = [outcome for outcome in outcomes if outcome.error is None]
-        for outcome in outcomes:
-            if outcome.error is not None:
-                self._graph.fail(outcome.task.result, outcome.error)
+        dumped = {outcome.task: self._dump(outcome) for outcome in outcomes}
+        done = {task: data for task, data in dumped.items() if data is not None}
         failed = self._graph.take_failed()
         if not done and not failed:
             return
-        dumped = [(each.task.result, self._evaluator.dump(each.ciphertext)) for each in done]
-        self._store.add_results(dumped, failed)
-        for outcome in done:
-            self._graph.finish(outcome.task.result)
-            self.statistics.add(outcome.task.block, operations=1)
+        self._store.add_results([(task.result, data) for task, data in done.items()], failed)
+        for task in done:
+            self._graph.finish(task.result)
+            self.statistics.add(task.block, operations=1)
         self._tell()
+
+    def _dump(self, outcome: Outcome) -> bytes | None:
+        """The bytes of a result; None where the operation failed, which the graph is told."""
+        error = outcome.error
+        if error is None:
+            try:
+                return self._evaluator.dump(outcome.ciphertext)
+            except Exception as raised:  # noqa: BLE001 - as in `_start`
+                error = _describe(raised)
+        self._graph.fail(outcome.task.result, error)
+        return None
 
     # -- answering -----------------------------------------------------------------------------------
 
@@ -275,6 +287,10 @@ class Coprocessor:
     def _tell(self) -> None:
         with self._news:
             self._news.notify_all()
+
+
+def _describe(error: Exception) -> str:
+    return f"{type(error).__name__}: {error}"
 
 
 def _at_once(ciphertext: Ciphertext) -> Computation:

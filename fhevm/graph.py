@@ -2,13 +2,13 @@
 
 An operation is *known* once the chain emitted it, *needed* once a needed handle depends on it, and *ready*
 once all its operands are available. What nothing needs is never ready, and stays known: it may be allowed
-later.
+later. `Graph.ready` holds what can start now, each operation once.
 """
 
-from collections import deque
 from collections.abc import Callable, Iterable
 
 from fhevm.handles import Handle
+from fhevm.ready import Ready
 from fhevm.tasks import Task
 
 
@@ -25,7 +25,7 @@ class Graph:
         self._missing: dict[Handle, set[Handle]] = {}  # needed → operands not available yet
         self._users: dict[Handle, list[Handle]] = {}
         self._urgent: set[Handle] = set()
-        self._ready: deque[Task] = deque()
+        self.ready = Ready()
         self._failed: dict[Handle, str] = {}
 
     def __len__(self) -> int:
@@ -58,6 +58,7 @@ class Graph:
         operands = self._known[handle].operands
         if urgent:
             self._urgent.add(handle)
+            self.ready.hasten(self._known[handle])
         if handle in self._missing:
             return [each for each in self._missing[handle] if urgent and each not in self._urgent]
         if fault := self._fault(operands):
@@ -68,7 +69,7 @@ class Graph:
         for operand in missing:
             self._users.setdefault(operand, []).append(handle)
         if not missing:
-            self._ready.append(self._known[handle])
+            self._make_ready(handle)
         return missing
 
     def _fault(self, operands: Iterable[Handle]) -> str | None:
@@ -79,11 +80,8 @@ class Graph:
                 return f"operand {operand} is unknown"
         return None
 
-    def take_ready(self) -> list[Task]:
-        """Operations that can start now, each once."""
-        taken = list(self._ready)
-        self._ready.clear()
-        return taken
+    def _make_ready(self, handle: Handle) -> None:
+        self.ready.add(self._known[handle], urgent=handle in self._urgent)
 
     def is_urgent(self, handle: Handle) -> bool:
         """Whether a public decryption waits for it."""
@@ -97,7 +95,7 @@ class Graph:
             if missing is not None and handle in missing:
                 missing.remove(handle)
                 if not missing:
-                    self._ready.append(self._known[user])
+                    self._make_ready(user)
 
     def fail(self, handle: Handle, error: str) -> None:
         """`handle` cannot be computed, nor what depends on it."""

@@ -3,19 +3,19 @@
 Whoever knows the token may ask; it lies in a file of mode 0600 that the gateway shares.
 """
 
-import hmac
 import secrets
 from base64 import b64decode, b64encode
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 import httpx
-from fastapi import Depends, FastAPI, Header
+from fastapi import FastAPI
 from pydantic import Base64Bytes
 
-from fhevm.errors import KeysDamaged, SignatureRefused, Unavailable
+from fhevm.bearer import BearerToken
+from fhevm.errors import KeysDamaged, Unavailable
 from fhevm.gateway_http import answer_errors
 from fhevm.handles import Handle
 from fhevm.keyfiles import write_private
@@ -77,15 +77,11 @@ def read_token(file: Path) -> str:
 
 
 def kms_app(kms: KmsService, token: str) -> FastAPI:
-    """The service; every path asks for the token."""
-
-    def known(authorization: Annotated[str, Header()] = "") -> None:
-        if not hmac.compare_digest(authorization.encode(), f"Bearer {token}".encode()):
-            raise SignatureRefused("not the gateway's token")
-
-    app = FastAPI(dependencies=[Depends(known)], openapi_url=None, docs_url=None, redoc_url=None)
+    """The service; without the token not even a body is read."""
+    app = FastAPI(openapi_url=None, docs_url=None, redoc_url=None)
     answer_errors(app)
     app.add_middleware(BodyLimit, max_bytes=MAX_BODY_BYTES)
+    app.add_middleware(BearerToken, token=token)  # the outermost
     _add_paths(app, kms)
     return app
 

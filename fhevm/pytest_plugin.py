@@ -57,7 +57,7 @@ def fhevm_w3(request: pytest.FixtureRequest) -> "Web3":
         if provider := networks.active_provider:
             web3: Web3 = provider.web3
             return web3
-    from fhevm.devchain import in_process_chain
+    from fhevm.pyevm import in_process_chain
 
     return in_process_chain()
 

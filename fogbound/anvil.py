@@ -1,14 +1,16 @@
 """anvil as a child process: fresh for a test or a demo, or kept in a folder over restarts and kills."""
 
+import json
 import time
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
-from web3 import Web3
-
 from fhevm.addresses import LOCAL_CHAIN_ID
+from fhevm.rpc import connect_rpc
 from fhevm.toolchain import anvil as anvil_binary
-from fogbound.errors import ProcessFailed
-from fogbound.journal import Journal, MinedBlock, ask, mine_again
+from fogbound.errors import ProcessFailed, TransactionRefused
+from fogbound.journal import Block, Journal, mine
+from fogbound.locks import exclusive
 from fogbound.process import Process, free_port, is_listening
 
 READY_SECONDS = 60.0
@@ -30,8 +32,8 @@ def start_anvil(port: int, log: Path, *, genesis_time: int, options: list[str]) 
 class KeptAnvil:
     """A chain kept in `folder`: `state.json` from the last peaceful end, and a journal since.
 
-    It listens on a port that only its owner knows (`url`), so that all that changes it can be noted:
-    call `journal.add_sent` before a transaction is sent, and `note_blocks` after each change.
+    anvil mines nothing by itself and listens on a port that only its owner knows (`url`): `mine` is the only
+    way that the chain changes. One process at a time holds a folder.
     """
 
     def __init__(self, folder: Path, log: Path) -> None:
@@ -40,12 +42,17 @@ class KeptAnvil:
         self.journal = Journal(folder / "journal.jsonl")
         self._port = 0
         self._process: Process | None = None
-        self._noted = 0
+        self._head = Block(0, 0)
+        self._held = ExitStack()
 
     @property
     def url(self) -> str:
         """Where it listens, since the last start."""
         return f"http://127.0.0.1:{self._port}"
+
+    def hold(self) -> None:
+        """Keep other processes out until `stop` or the process's end. Raises StackRunning."""
+        self._held.enter_context(exclusive(self._folder))
 
     def start(self) -> None:
         """Start with every block that was noted, however the last run ended.
@@ -53,19 +60,47 @@ class KeptAnvil:
         Raises ProcessFailed, ChainRefused.
         """
         self._folder.mkdir(parents=True, exist_ok=True)
-        for left in self._folder.glob(
-            "dumped-*.json"
-        ):  # by an anvil that was told to end by nobody
+        for left in self._folder.glob("dumped-*.json"):  # told to end by nobody who waited for it
             left.unlink()
-        entries = self.journal.read()
         self._start()
-        if entries.blocks or entries.unmined:
-            mine_again(self.web3, entries)
-            self.stop()
-            self._start()
-        ask(self.web3, "anvil_setTime", int(time.time()))
-        self._noted = int(self.web3.eth.block_number)
+        self._head = self._newest()
+        for block in self.journal.read():
+            if block.number > self._head.number:
+                self._mine_again(block)
         self._tell_pid()
+
+    def mine(self, transactions: tuple[str, ...] = ()) -> None:
+        """Mine one block of raw transactions, now. Once this returns, no kill loses it.
+
+        Raises TransactionRefused, then nothing has changed; requests.RequestException where anvil died: the
+        next `start` mines the block.
+        """
+        timestamp = max(int(time.time()), self._head.timestamp + 1)
+        block = Block(self._head.number + 1, timestamp, transactions)
+        self.journal.intend(block)
+        self._finish(block)
+
+    def _finish(self, block: Block) -> None:
+        """Mine a block that is noted, and note how it went."""
+        try:
+            found = mine(self.web3, block)
+        except TransactionRefused:
+            self.journal.refused(block.number)
+            raise
+        self.journal.mined(block.number, found)
+        self._head = block
+
+    def _mine_again(self, block: Block) -> None:
+        if block.hash is None:  # a kill came between
+            with suppress(TransactionRefused):
+                self._finish(block)
+        else:
+            mine(self.web3, block)
+            self._head = block
+
+    def _newest(self) -> Block:
+        newest = self.web3.eth.get_block("latest")
+        return Block(int(newest["number"]), int(newest["timestamp"]))
 
     def _tell_pid(self) -> None:
         assert self._process is not None
@@ -78,22 +113,14 @@ class KeptAnvil:
         return self._process is not None and self._process.is_alive()
 
     def stop(self) -> None:
-        """End anvil. A whole dump replaces the state; the journal goes after that."""
-        if self._process is None or not self._process.is_alive():
-            return
-        if self._process.stop(DUMP_SECONDS) and self._dump.exists():
-            self._dump.replace(self._folder / "state.json")
-            self.journal.clear()
+        """End anvil. A whole dump replaces the state, and only then the journal goes."""
+        if self._process is not None and self._process.is_alive():
+            self._process.stop(DUMP_SECONDS)
+            if self._process.exit_code == 0 and _is_json(self._dump):
+                self._dump.replace(self._folder / "state.json")
+                self.journal.clear()
         self._process = None
-
-    def note_blocks(self) -> None:
-        """Add the blocks that are new since the last call to the journal."""
-        head = int(self.web3.eth.block_number)
-        if head < self._noted:  # a snapshot was reverted: what is above it counts no more
-            self._noted = head - 1
-        for number in range(self._noted + 1, head + 1):
-            self.journal.add_block(_read_block(self.web3, number))
-        self._noted = head
+        self._held.close()
 
     @property
     def _dump(self) -> Path:
@@ -101,14 +128,14 @@ class KeptAnvil:
 
     def _start(self) -> None:
         self._port = free_port()
-        options = ["--dump-state", str(self._dump)]
+        options = ["--no-mining", "--dump-state", str(self._dump)]
         state = self._folder / "state.json"
         if state.exists():
             options += ["--load-state", str(state)]
         self._process = start_anvil(
             self._port, self._log, genesis_time=self._genesis_time(), options=options
         )
-        self.web3 = Web3(Web3.HTTPProvider(self.url))
+        self.web3 = connect_rpc(self.url)
 
     def _genesis_time(self) -> int:
         """The first block's time decides its hash, so it is kept."""
@@ -118,12 +145,10 @@ class KeptAnvil:
         return int(file.read_text())
 
 
-def _read_block(web3: Web3, number: int) -> MinedBlock:
-    block = web3.eth.get_block(number)
-    raw = (web3.eth.get_raw_transaction(each) for each in block["transactions"])  # type: ignore[arg-type]
-    return MinedBlock(
-        number=number,
-        timestamp=int(block["timestamp"]),
-        hash=Web3.to_hex(block["hash"]),
-        transactions=tuple(Web3.to_hex(each) for each in raw),
-    )
+def _is_json(file: Path) -> bool:
+    """Whether a dump is whole: a full disk or a kill leaves a torso."""
+    try:
+        json.loads(file.read_text())
+    except (OSError, ValueError):
+        return False
+    return True

@@ -1,8 +1,10 @@
 """The local chain's process: JSON-RPC on one port, in front of an anvil that may be killed at any moment.
 
-What changes the chain passes one by one: it is noted in the journal, sent, and answered only when the new
-blocks are noted too. An anvil that dies is started again; whoever asked meanwhile just waits. Notices over
-WebSocket are not passed on: clients poll.
+It passes on what only reads, and changes the chain in two ways: a signed transaction is mined at once in a
+block of its own, and empty blocks are mined when asked for. Nothing else: what anvil offers beyond that (to
+act as any account, to go back, to write storage) would let whoever reaches the port read every board, and
+could not be done again after a kill. Pages of other origins are refused. An anvil that dies is started
+again; whoever asked meanwhile just waits. There is no WebSocket: clients poll.
 """
 
 import asyncio
@@ -11,9 +13,9 @@ import logging
 import os
 import signal
 import sys
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import aiohttp
 import requests
@@ -24,38 +26,31 @@ from web3 import Web3
 from web3.exceptions import TransactionNotFound
 
 from fogbound.anvil import KeptAnvil
-from fogbound.errors import FogboundError
+from fogbound.errors import FogboundError, TransactionRefused
 
 log = logging.getLogger(__name__)
 
 CHECK_SECONDS = 0.05
-MAX_BODY_BYTES = 64 << 20
-CHANGES = ("eth_send", "evm_", "anvil_", "hardhat_")  # beginnings of methods
-PREFLIGHT = {
-    "Access-Control-Allow-Origin": "*",
-    "Access-Control-Allow-Methods": "POST",
-    "Access-Control-Allow-Headers": "*",
-}
+MAX_BODY_BYTES = 1 << 20
+MAX_BLOCKS = 10_000  # that one request may mine
+READS = ("eth_", "net_", "web3_")  # beginnings of methods
+WRITES = ("eth_send", "eth_sign", "eth_submit")
+LOCAL = ("127.0.0.1", "localhost", "::1")
+PARSE_ERROR, INVALID_REQUEST, NO_SUCH_METHOD, INVALID_PARAMETERS = -32700, -32600, -32601, -32602
+
+Json = Any
 
 
-@dataclass(frozen=True)
-class Call:
-    """One JSON-RPC call."""
+class RpcError(Exception):
+    """What a call is answered with instead of a result."""
 
-    id: Any
-    method: str
-    parameters: Any
-
-    @property
-    def transaction(self) -> str | None:
-        """The signed transaction that it sends."""
-        if self.method != "eth_sendRawTransaction" or not isinstance(self.parameters, list):
-            return None
-        return str(self.parameters[0]) if self.parameters else None
+    def __init__(self, code: int, message: str) -> None:
+        super().__init__(message)
+        self.answer: dict[str, Json] = {"code": code, "message": message}
 
 
 class ChainServer:
-    """Passes requests on to a KeptAnvil."""
+    """JSON-RPC for a KeptAnvil."""
 
     def __init__(self, anvil: KeptAnvil) -> None:
         self._anvil = anvil
@@ -66,11 +61,11 @@ class ChainServer:
         """The application; it starts and stops anvil."""
         app = web.Application(client_max_size=MAX_BODY_BYTES)
         app.router.add_post("/", self._answer)
-        app.router.add_options("/", self._preflight)
         app.cleanup_ctx.append(self._running)
         return app
 
     async def _running(self, _app: web.Application) -> Any:
+        self._anvil.hold()
         self._anvil.start()
         async with aiohttp.ClientSession() as self._http:
             watching = asyncio.create_task(self._watch())
@@ -95,71 +90,106 @@ class ChainServer:
             log.warning("anvil died; starting it again")
             self._anvil.start()
 
-    async def _preflight(self, _request: web.Request) -> web.Response:
-        return web.Response(headers=PREFLIGHT)
+    # -- JSON-RPC --
 
     async def _answer(self, request: web.Request) -> web.Response:
-        body = await request.read()
-        calls = _calls(body)
-        if any(call.method.startswith(CHANGES) for call in calls):
-            async with self._changing:
-                answer = await self._change(body, calls)
-        else:
-            answer = await self._pass_on(body)
-        headers = {"Access-Control-Allow-Origin": "*"}
-        return web.Response(body=answer, content_type="application/json", headers=headers)
+        _require_local(request)
+        try:
+            content = json.loads(await request.read())
+        except ValueError:
+            return web.json_response(_failed(None, RpcError(PARSE_ERROR, "not JSON").answer))
+        if isinstance(content, list) and content:
+            return web.json_response([await self._answer_call(call) for call in content])
+        return web.json_response(await self._answer_call(content))
 
-    async def _pass_on(self, body: bytes) -> bytes:
+    async def _answer_call(self, call: Json) -> Json:
+        if not isinstance(call, dict) or not isinstance(call.get("method"), str):
+            return _failed(None, RpcError(INVALID_REQUEST, "not a JSON-RPC call").answer)
+        method, parameters = call["method"], call.get("params") or []
+        try:
+            if method == "eth_sendRawTransaction":
+                return _succeeded(call, await self._send(parameters))
+            if method in ("evm_mine", "anvil_mine"):
+                return _succeeded(call, await self._mine_empty(parameters))
+            if method.startswith(READS) and not method.startswith(WRITES):
+                return await self._ask(call)
+            raise RpcError(NO_SUCH_METHOD, f"{method} is not offered by this chain")
+        except (RpcError, TransactionRefused) as refusal:
+            return _failed(call, refusal.answer)
+
+    async def _ask(self, call: Json) -> Json:
         """A question; asked again where anvil dies meanwhile."""
+        assert self._http is not None
         while True:
             try:
-                return await self._ask(body)
+                async with self._http.post(self._anvil.url, json=call) as response:
+                    return await response.json(content_type=None)
             except aiohttp.ClientError:
                 await asyncio.sleep(CHECK_SECONDS)
 
-    async def _change(self, body: bytes, calls: list[Call]) -> bytes:
-        for raw in filter(None, (call.transaction for call in calls)):
-            self._anvil.journal.add_sent(raw)
-        answer = None
-        while answer is None:
-            try:
-                self._revive()
-                answer = await self._ask(body)
-                self._anvil.note_blocks()
-            except (aiohttp.ClientError, requests.RequestException):
-                # It died. What was sent is sent again at its start; that is the answer then.
-                self._revive()
-                answer = _known(self._anvil.web3, calls)
-        return answer
+    async def _send(self, parameters: Json) -> str:
+        """Mine a signed transaction; its hash."""
+        try:
+            (raw,) = parameters
+            found = Web3.to_hex(Web3.keccak(hexstr=HexStr(raw)))
+        except (ValueError, TypeError):
+            raise RpcError(INVALID_PARAMETERS, "one raw transaction is expected") from None
+        async with self._changing:
+            while not self._mined((raw,)) and not self._has(found):
+                pass
+        return found
 
-    async def _ask(self, body: bytes) -> bytes:
-        assert self._http is not None
-        headers = {"content-type": "application/json"}
-        async with self._http.post(self._anvil.url, data=body, headers=headers) as response:
-            return await response.read()
+    async def _mine_empty(self, parameters: Json) -> str:
+        count = _count(parameters)
+        async with self._changing:
+            for _ in range(count):
+                self._mined(())
+                await asyncio.sleep(0)
+        return "0x0"
+
+    def _mined(self, transactions: tuple[str, ...]) -> bool:
+        """Mine a block. False where anvil died over it: then its new start has mined it, unless refused."""
+        self._revive()
+        try:
+            self._anvil.mine(transactions)
+        except requests.RequestException:
+            self._revive()
+            return False
+        return True
+
+    def _has(self, transaction: str) -> bool:
+        try:
+            self._anvil.web3.eth.get_transaction(HexBytes(transaction))
+        except (TransactionNotFound, requests.RequestException):
+            return False
+        return True
 
 
-def _calls(body: bytes) -> list[Call]:
-    """The calls of a request; none where it is malformed (anvil says in which way)."""
+def _require_local(request: web.Request) -> None:
+    """No page of another origin (also one whose name leads here) may use the chain; extensions may."""
+    origin = urlsplit(request.headers.get("Origin", "http://localhost"))
+    named = urlsplit(f"http://{request.host}").hostname
+    if named not in LOCAL or not (origin.hostname in LOCAL or origin.scheme.endswith("-extension")):
+        raise web.HTTPForbidden(text="this chain is for programs on this machine")
+
+
+def _count(parameters: Json) -> int:
     try:
-        content = json.loads(body)
-        calls = content if isinstance(content, list) else [content]
-        return [Call(call.get("id"), str(call["method"]), call.get("params")) for call in calls]
-    except (ValueError, KeyError, TypeError, AttributeError):
-        return []
+        (count,) = parameters or [1]
+        number = int(count, 16) if isinstance(count, str) else int(count)
+    except (ValueError, TypeError):
+        raise RpcError(INVALID_PARAMETERS, "at most a number of blocks is expected") from None
+    if not 0 <= number <= MAX_BLOCKS:
+        raise RpcError(INVALID_PARAMETERS, f"{number} blocks: at most {MAX_BLOCKS} at once")
+    return number
 
 
-def _known(web3: Web3, calls: list[Call]) -> bytes | None:
-    """The answer for one sent transaction that the chain already has."""
-    raw = calls[0].transaction if len(calls) == 1 else None
-    if raw is None:
-        return None
-    try:
-        found = Web3.to_hex(Web3.keccak(hexstr=HexStr(raw)))
-        web3.eth.get_transaction(HexBytes(found))
-    except (TransactionNotFound, ValueError, requests.RequestException):
-        return None
-    return json.dumps({"jsonrpc": "2.0", "id": calls[0].id, "result": found}).encode()
+def _succeeded(call: Json, result: Json) -> Json:
+    return {"jsonrpc": "2.0", "id": call.get("id"), "result": result}
+
+
+def _failed(call: Json, error: Json) -> Json:
+    return {"jsonrpc": "2.0", "id": call.get("id") if call else None, "error": error}
 
 
 def main() -> None:

@@ -1,27 +1,23 @@
-"""The `fogbound` command."""
+"""The `fogbound` command. Each subcommand imports what it needs: the help comes at once."""
 
 import json
 import os
 import shutil
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.console import Console
 from rich.table import Table
 
 from fogbound import console
-from fogbound.chain import Chain
-from fogbound.connection import Connection
-from fogbound.contracts import Registry
 from fogbound.errors import StackRunning
-from fogbound.games import TableTerms, installed_games
-from fogbound.keeping import KeeperOptions, keeper_account, run_keeper
-from fogbound.locks import exclusive, is_running
-from fogbound.settings import Preset, load_preset, preset_registry, write_back
-from fogbound.stack import DATA, StackInfo
-from fogbound.status import status_of
-from fogbound.up import Options, run_stack
+from fogbound.locks import DATA, exclusive, is_running
+
+if TYPE_CHECKING:
+    from fogbound.contracts import Registry
+    from fogbound.settings import Preset
+    from fogbound.stack import StackInfo
 
 LOCAL_FOLDERS = ("chain", "kms", "coprocessor", "host", "keeper", "logs", ".keys")
 LOCAL_FILES = ("stack.json", "deployments.json", ".keys.lock")
@@ -43,6 +39,9 @@ def up(
     heartbeat: Annotated[float, typer.Option(help="Seconds a block while a clock runs.")] = 1.0,
 ) -> None:
     """Start the stack on this machine and watch over it until Ctrl-C."""
+    from fogbound.stack import StackInfo
+    from fogbound.up import Options, run_stack
+
     console.log_to_stderr()
     try:
         with console.progress() as step:
@@ -54,6 +53,11 @@ def up(
 @app.command()
 def deploy(preset: PresetName = None) -> None:
     """Deploy the games to a preset's chain and write their addresses into its file."""
+    from fogbound.chain import Chain
+    from fogbound.connection import Connection
+    from fogbound.games import TableTerms, installed_games
+    from fogbound.settings import load_preset, preset_registry, write_back
+
     chosen = load_preset(preset)
     deployer = chosen.account("deployer_key")
     chain = Chain.connect(chosen.deploy_rpc_url or chosen.rpc_url, expected=chosen.chain_id)
@@ -70,6 +74,8 @@ def deploy(preset: PresetName = None) -> None:
 @app.command()
 def status(data: Data = DATA, as_json: Json = False) -> None:
     """Say what runs where; exit code 3 where nothing runs."""
+    from fogbound.status import status_of
+
     found = status_of(data)
     if as_json:
         typer.echo(json.dumps(found))
@@ -108,6 +114,9 @@ def keeper(
     ] = None,
 ) -> None:
     """Settle draws, decryptions and results of every game, until Ctrl-C."""
+    from fogbound.keeping import KeeperOptions, keeper_account, run_keeper
+    from fogbound.settings import load_preset
+
     console.log_to_stderr()
     chosen = load_preset(preset)
     run_keeper(
@@ -127,14 +136,17 @@ def main() -> None:
     console.run(app, "fogbound")
 
 
-def _registry(preset: Preset, data: Path) -> Registry:
+def _registry(preset: "Preset", data: Path) -> "Registry":
     """A local chain's deployments are in the data folder, others' in the preset's file."""
+    from fogbound.contracts import Registry
+    from fogbound.settings import preset_registry
+
     return (
         Registry(data / "deployments.json") if preset.name == "local" else preset_registry(preset)
     )
 
 
-def _say_ready(info: StackInfo) -> None:
+def _say_ready(info: "StackInfo") -> None:
     own = "" if info.pid == os.getpid() else f" already (process {info.pid})"
     typer.echo(f"The stack runs{own}: chain {info.rpc}, gateway {info.gateway}, {info.backend}")
 

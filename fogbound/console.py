@@ -10,7 +10,7 @@ from rich.console import Console
 
 from fhevm.errors import FhevmError
 from fogbound.errors import FogboundError
-from fogbound.stack import Progress
+from fogbound.progress import Progress
 
 stderr = Console(stderr=True, highlight=False)
 

@@ -5,6 +5,7 @@ FogboundError
 ├── ChainError
 │   ├── ChainUnreachable     nothing answers at the RPC address
 │   ├── ChainRefused         the node refused a request (no funds, nonce, limits)
+│   │   └── TransactionRefused   the local chain's node did not take a transaction
 │   ├── WrongChain           another chain answers than the one expected
 │   ├── ChainReset           the chain is not the one that contracts were deployed on
 │   ├── TransactionFailed    a transaction was mined and reverted without saying why
@@ -57,6 +58,14 @@ class ChainUnreachable(ChainError):
 
 class ChainRefused(ChainError):
     """The node refused a request; the message holds its words."""
+
+
+class TransactionRefused(ChainRefused):
+    """The local chain's node did not take a transaction; `answer` is its JSON-RPC error."""
+
+    def __init__(self, answer: dict[str, Any]) -> None:
+        super().__init__(str(answer.get("message")))
+        self.answer = answer
 
 
 class WrongChain(ChainError):

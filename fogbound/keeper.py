@@ -19,7 +19,7 @@ from fogbound.watch import Watch
 log = logging.getLogger(__name__)
 
 LOCAL_PAUSE, PUBLIC_PAUSE = 0.1, 3.0  # seconds between two looks at the chain
-RETRY_SECONDS = 1.0
+RETRY_SECONDS, LONGEST_RETRY_SECONDS = 1.0, 30.0  # twice as long after each failure in a row
 WORKERS = 8
 MINED_AHEAD = 8  # blocks a tick for a draw: it needs three
 
@@ -47,7 +47,9 @@ class Keeper:
         self._pause = pause
         self._pool = ThreadPoolExecutor(WORKERS, "tend") if threads else None
         self._tending: dict[tuple[str, int], Future[None]] = {}
-        self._not_before: dict[tuple[str, int], float] = {}
+        self._failures: dict[
+            tuple[str, int], tuple[int, float]
+        ] = {}  # in a row, and when to try again
         self._last_beat = time.monotonic()
 
     def run(self, stop: threading.Event) -> None:
@@ -74,7 +76,8 @@ class Keeper:
     def _tend(self, watch: Watch, game_id: int) -> None:
         key = (watch.spec.name, game_id)
         busy = self._tending.get(key)
-        if (busy and not busy.done()) or time.monotonic() < self._not_before.get(key, 0):
+        _, not_before = self._failures.get(key, (0, 0.0))
+        if (busy and not busy.done()) or time.monotonic() < not_before:
             return
         if self._pool:
             self._tending[key] = self._pool.submit(self._tend_now, watch, game_id)
@@ -82,12 +85,17 @@ class Keeper:
             self._tend_now(watch, game_id)
 
     def _tend_now(self, watch: Watch, game_id: int) -> None:
-        """Somebody may be faster, or a value not computed yet: then the next tick sees it."""
+        """Somebody may be faster, or a value not computed yet; and no game's fault may stop the others."""
+        key = (watch.spec.name, game_id)
         try:
             watch.tend(game_id)
-        except (FogboundError, FhevmError) as error:
-            log.info("%s game %d: %s", watch.spec.name, game_id, error)
-            self._not_before[watch.spec.name, game_id] = time.monotonic() + RETRY_SECONDS
+            self._failures.pop(key, None)
+        except Exception as error:
+            known = isinstance(error, FogboundError | FhevmError)
+            log.warning("%s game %d: %s", *key, error, exc_info=None if known else error)
+            count = self._failures.get(key, (0, 0.0))[0] + 1
+            pause = min(RETRY_SECONDS * 2 ** (count - 1), LONGEST_RETRY_SECONDS)
+            self._failures[key] = count, time.monotonic() + pause
 
     def _mine(self) -> None:
         """Blocks for draws at once; for clocks one a heartbeat."""

@@ -7,6 +7,8 @@ from pathlib import Path
 
 from fogbound.errors import StackRunning
 
+DATA = Path(".fogbound")  # the data folder, where nobody says otherwise
+
 
 @contextmanager
 def exclusive(data: Path) -> Iterator[None]:

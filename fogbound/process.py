@@ -41,6 +41,11 @@ class Process:
         """The system's process id."""
         return self._process.pid
 
+    @property
+    def exit_code(self) -> int | None:
+        """How it ended (negative: by that signal); None while it runs."""
+        return self._process.poll()
+
     def is_alive(self) -> bool:
         """Whether it has not ended."""
         return self._process.poll() is None

@@ -2,7 +2,7 @@
 
 import json
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -13,7 +13,7 @@ from web3 import Web3
 from web3.types import RPCEndpoint
 
 from fhevm.client import FhevmClient
-from fhevm.devchain import dev_accounts, in_process_chain
+from fhevm.devchain import dev_accounts
 from fhevm.local import LocalFhevm
 from fhevm.rpc import connect_rpc
 from fogbound.anvil import start_anvil
@@ -23,19 +23,13 @@ from fogbound.contracts import Registry
 from fogbound.errors import StackNotRunning
 from fogbound.games import GameSpec, TableTerms, installed_games
 from fogbound.keeper import Keeper
+from fogbound.locks import DATA
 from fogbound.process import free_port
+from fogbound.progress import Progress, silent
 from fogbound.watch import Watch
 
-DATA = Path(".fogbound")
 DEPLOYER, KEEPER = dev_accounts()[0], dev_accounts()[-1]
 SEEDED_GENESIS = 1_700_000_000  # so that two seeded runs have equal blocks
-
-Progress = Callable[[str], None]  # is told what begins, in few words
-
-
-def silent(step: str) -> None:
-    """The progress of whoever does not want to know."""
-    del step
 
 
 @dataclass(frozen=True)
@@ -108,7 +102,7 @@ class LocalStack(Connection):
         with ExitStack() as failing:
             failing.callback(self.close)
             progress("starting a chain")
-            chain = Chain(self._fresh_anvil() if anvil else in_process_chain())
+            chain = Chain(self._fresh_anvil() if anvil else _in_process())
             progress(f"making {backend} keys, deploying the host contracts")
             self.fhevm_local = LocalFhevm.create(chain.web3, backend, seed)
             self._closing.callback(self.fhevm_local.close)
@@ -151,3 +145,9 @@ class LocalStack(Connection):
         trace: TracebackType | None,
     ) -> None:
         self.close()
+
+
+def _in_process() -> Web3:
+    from fhevm.pyevm import in_process_chain  # needs what players do not install
+
+    return in_process_chain()

@@ -33,7 +33,8 @@ from fogbound.games import TableTerms, installed_games
 from fogbound.keeping import keeper_account
 from fogbound.locks import exclusive
 from fogbound.process import is_listening
-from fogbound.stack import DEPLOYER, Progress, StackInfo
+from fogbound.progress import Progress
+from fogbound.stack import DEPLOYER, StackInfo
 from fogbound.supervisor import Service, Supervisor
 
 KEEPER_WEI = 10**18

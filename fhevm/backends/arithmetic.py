@@ -50,7 +50,7 @@ def evaluate(name: str, operands: Sequence[int], source: FheType, result: FheTyp
 
     `operands` are plaintexts (and scalars) of type `source`, for `select` the condition comes first.
     `rand` and `rand_bounded` take a 16-byte seed and are not here. Raises UnsupportedOperation for an
-    unknown name, ZeroDivisionError for a divisor 0 (which the executor contract refuses).
+    unknown name or a divisor 0.
     """
     match name, operands:
         case "select", (condition, if_true, if_false):
@@ -61,6 +61,9 @@ def evaluate(name: str, operands: Sequence[int], source: FheType, result: FheTyp
             value = ~x
         case "cast", (x,):
             value = x if result is not FheType.EBOOL else x != 0
+        case "div" | "rem", (x, y):
+            check_divisor(name, y, source)
+            value = _BINARY[name](x, y)
         case _, (x, y) if name in _BINARY:
             value = _BINARY[name](x, y)
         case _, (x, y) if name in _SHIFTS:
@@ -68,6 +71,15 @@ def evaluate(name: str, operands: Sequence[int], source: FheType, result: FheTyp
         case _:
             raise UnsupportedOperation(name)
     return int(value) % result.modulus
+
+
+def check_divisor(name: str, divisor: int, source: FheType) -> None:
+    """Refuse a divisor that is 0 modulo the type: the executor contract refuses 0 itself alone.
+
+    Raises UnsupportedOperation.
+    """
+    if divisor % source.modulus == 0:
+        raise UnsupportedOperation(f"{name} by 0 modulo {source.modulus}")
 
 
 def public_random(seed: int, bits: int) -> int:

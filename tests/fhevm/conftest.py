@@ -10,8 +10,9 @@ import pytest
 from web3 import Web3
 
 from fhevm import toolchain
-from fhevm.devchain import dev_accounts, in_process_chain
+from fhevm.devchain import dev_accounts
 from fhevm.local import LocalFhevm
+from fhevm.pyevm import in_process_chain
 from tests.fhevm.calls import Deployed
 
 SEED = bytes(range(32))

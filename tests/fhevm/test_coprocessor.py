@@ -3,6 +3,7 @@ import pytest
 from fhevm.errors import ComputationFailed, NotComputedYet, UnknownHandle
 from fhevm.handles import Handle
 from fhevm.operations import Operation
+from fhevm.scheduler import MOST_RUNNING
 from tests.fhevm.calls import Deployed, snapshot
 
 
@@ -103,6 +104,71 @@ def test_a_failure_takes_down_what_depends_on_it_alone(stack, failing):
         stack.debug_decrypt(handles[3])
     failing.send("chain", 1, 3)
     assert values(stack, failing) == [4]
+
+
+@pytest.mark.parametrize("method", ["compute", "load", "dump", "trivial"])
+def test_any_exception_fails_its_operation_alone(stack, operators, monkeypatch, method):
+    """Raised once, anywhere in the backend; what does not depend on it goes on."""
+    evaluator = stack.coprocessor._evaluator
+    original, calls = getattr(evaluator, method), []
+
+    def break_once(*arguments):
+        calls.append(arguments)
+        if len(calls) == 1:
+            raise ZeroDivisionError("broken anywhere")
+        return original(*arguments)
+
+    monkeypatch.setattr(evaluator, method, break_once)
+    operators.send("product", 3, 4, True)
+    (handle,) = operators.results()
+    with pytest.raises(ComputationFailed, match="broken anywhere"):
+        stack.debug_decrypt(handle)
+    operators.send("product", 5, 6, True)
+    assert values(stack, operators) == [33]
+
+
+def test_operands_of_a_backlog_stay_in_the_store(stack, operators, monkeypatch):
+    """However much is ready, at most MOST_RUNNING operations hold their operands, also after a restart."""
+    evaluator, running, most = stack.coprocessor._evaluator, set(), []
+    compute = evaluator.compute
+
+    def watched(operation, operands):
+        running.add(operation.result)
+        most.append(len(running))
+
+        def computation():
+            yield [None]
+            result = yield from compute(operation, operands)
+            running.discard(operation.result)
+            return result
+
+        return computation()
+
+    monkeypatch.setattr(evaluator, "compute", watched)
+    for number in range(8):
+        operators.send("binary", 200 - number, 99)
+    stack.coprocessor._read()
+    stack.coprocessor._rebuild()
+    stack.sync()
+    assert len(most) > 4 * MOST_RUNNING
+    assert max(most) == MOST_RUNNING
+
+
+def test_an_operand_that_is_read_twice_is_loaded_once(stack, operators, monkeypatch):
+    evaluator, pairs = stack.coprocessor._evaluator, []
+    compute = evaluator.compute
+
+    def watched(operation, operands):
+        handles = operation.operands
+        if len(handles) == 2 and handles[0] == handles[1]:
+            pairs.append(operands)
+        return compute(operation, operands)
+
+    monkeypatch.setattr(evaluator, "compute", watched)
+    operators.send("binary", 7, 7)
+    stack.sync()
+    assert pairs
+    assert all(x is y for x, y in pairs)
 
 
 def test_a_failure_stays_known(stack, failing):

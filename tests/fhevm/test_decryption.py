@@ -8,7 +8,7 @@ from eth_account import Account
 
 from fhevm import hpke
 from fhevm.client import FhevmClient, PublicDecryption, verify_public_decryption
-from fhevm.devchain import dev_accounts, in_process_chain
+from fhevm.devchain import dev_accounts
 from fhevm.eip712 import decryption_proof, sign
 from fhevm.errors import (
     InputRefused,
@@ -27,6 +27,7 @@ from fhevm.errors import (
 from fhevm.handles import Handle
 from fhevm.kms import DAY_SECONDS, seal_words
 from fhevm.local import LocalFhevm
+from fhevm.pyevm import in_process_chain
 from fhevm.types import FheType
 from fhevm.wire import HandleContractPair
 from tests.fhevm.box import Box, reverts

@@ -401,6 +401,34 @@ def test_attack_kms_without_the_token(fhevm, token, path):
     assert (answer.status_code, answer.json()["error"]["label"]) == (401, "SignatureRefused")
 
 
+def test_attack_kms_reads_no_body_without_the_token(fhevm):
+    """A body that takes gigabytes to parse is not even received; with the token it is."""
+    read = []
+    app = TestClient(_Unread(kms_app(fhevm.kms, TOKEN), read))
+    body = b"[]," * (1 << 18)
+    assert app.post("/public", content=body).status_code == 401
+    assert not read
+    known = {"authorization": f"Bearer {TOKEN}"}
+    assert app.post("/public", content=body, headers=known).status_code == 422
+    assert read
+
+
+class _Unread:
+    """Notes whether the application behind it reads a request's body."""
+
+    def __init__(self, app, read):
+        self._app, self._read = app, read
+
+    async def __call__(self, scope, receive, send):
+        async def noted():
+            message = await receive()
+            if message["type"] == "http.request":
+                self._read.append(message)
+            return message
+
+        await self._app(scope, noted, send)
+
+
 def test_attack_kms_with_another_token(fhevm):
     with pytest.raises(SignatureRefused):
         remote_kms(fhevm, "cd" * 32).authorize_public([])

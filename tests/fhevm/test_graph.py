@@ -25,7 +25,11 @@ class World:
         self.graph = Graph(self.done.__contains__, self.failures.get)
 
     def ready(self):
-        return [each.result for each in self.graph.take_ready()]
+        ready = self.graph.ready
+        return [
+            ready.take(account).result
+            for account in iter(lambda: next(iter(ready.accounts()), None), None)
+        ]
 
     def finish(self, number):
         self.done.add(handle(number))

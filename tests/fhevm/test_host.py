@@ -7,7 +7,7 @@ from web3.exceptions import ContractCustomError
 
 from fhevm import host as host_module
 from fhevm.addresses import LOCAL, LOCAL_GATEWAY
-from fhevm.devchain import dev_accounts, in_process_chain
+from fhevm.devchain import dev_accounts
 from fhevm.errors import (
     ContractNotConfigured,
     DeploymentFailed,
@@ -25,6 +25,7 @@ from fhevm.host import (
     host_addresses,
 )
 from fhevm.host_contracts import artifacts, host_contract
+from fhevm.pyevm import in_process_chain
 from fhevm.toolchain import node_modules
 
 OWNER = Account.from_key("0x" + "01" * 32)

@@ -2,6 +2,7 @@ import pytest
 
 from fhevm.handles import Handle
 from fhevm.operations import Operation
+from fhevm.ready import Ready
 from fhevm.scheduler import Scheduler
 from fhevm.tasks import Task
 
@@ -149,3 +150,95 @@ def test_steps_are_counted_by_block(scheduler):
     scheduler.start(task(2, block=6), work("b", 2))
     _, steps = scheduler.run_batch()
     assert steps == {5: 3, 6: 2}
+
+
+@pytest.fixture
+def ready():
+    return Ready()
+
+
+@pytest.fixture
+def admit(scheduler, ready):
+    """Admits what may start, of 4 places; each task starts as a computation of that many steps."""
+    scheduler._most_running = 4
+
+    def admitted(steps=1):
+        started = []
+        for each in scheduler.admit(ready):
+            scheduler.start(each, work(each.account, steps))
+            started.append(each.result)
+        return started
+
+    return admitted
+
+
+def test_a_backlog_waits_without_being_started(scheduler, ready, admit):
+    for number in range(1000):
+        ready.add(task(number), urgent=False)
+    order = []
+    while started := admit():
+        assert len(started) == 4
+        order += started
+        scheduler.run_batch()
+    assert order == [handle(number) for number in range(1000)]
+
+
+def test_free_places_are_shared_by_the_accounts(ready, admit):
+    for number in range(1000):
+        ready.add(task(number, "alice"), urgent=False)
+    for number in (2000, 2001, 2002):
+        ready.add(task(number, "bob"), urgent=False)
+    started = admit()
+    assert set(started) == {handle(0), handle(1), handle(2000), handle(2001)}
+
+
+def test_a_backlog_of_huge_computations_makes_room_for_another_account(
+    scheduler, evaluator, ready, admit
+):
+    for number in range(1000):
+        ready.add(task(number, "alice"), urgent=False)
+    assert len(admit(steps=10**4)) == 4
+    scheduler.run_batch()
+    ready.add(task(2000, "bob"), urgent=False)
+    assert admit(steps=3) == [handle(2000)]
+    outcomes, _ = scheduler.run_batch()
+    assert [outcome.task.account for outcome in outcomes] == ["bob"]
+    assert len(admit()) == 1
+
+
+def test_the_only_computation_of_an_account_keeps_its_place(ready, admit):
+    for number in range(5):
+        ready.add(task(number, str(number)), urgent=False)
+    first = admit(steps=100)
+    ready.add(task(9, "late"), urgent=True)
+    assert (len(first), admit()) == (4, [])
+
+
+def test_something_urgent_takes_a_place_of_its_own_account(scheduler, ready, admit, urgent):
+    ready.add(task(99, "bob"), urgent=False)
+    for number in range(3):
+        ready.add(task(number, "alice"), urgent=False)
+    admit(steps=100)
+    urgent.add(handle(50))
+    ready.add(task(50, "alice"), urgent=False)
+    ready.hasten(task(50, "alice"))
+    assert admit(steps=2) == [handle(50)]
+    assert (ready.take("alice").result, list(ready.accounts())) == (handle(2), [])
+    outcomes, _ = scheduler.run_batch()
+    assert [outcome.task.result for outcome in outcomes] == [handle(50)]
+
+
+def test_a_step_that_raises_ends_its_computation_alone(scheduler, evaluator, monkeypatch):
+    run = evaluator.run
+
+    def fail_for_mallory(steps):
+        if any(step[0] == "mallory" for step in steps):
+            raise MemoryError("no room")
+        return run(steps)
+
+    monkeypatch.setattr(evaluator, "run", fail_for_mallory)
+    scheduler.start(task(1, "mallory"), work("mallory", 3, 3))
+    scheduler.start(task(2, "alice"), work("alice", 2, 2))
+    outcomes = {outcome.task.account: outcome for outcome in finish(scheduler)}
+    assert outcomes["mallory"].error == "MemoryError: no room"
+    assert len(outcomes["alice"].ciphertext) == 4

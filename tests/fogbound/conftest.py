@@ -8,7 +8,8 @@ from eth_account.signers.local import LocalAccount
 from web3.contract import Contract
 
 from fhevm.compiler import Artifact
-from fhevm.devchain import dev_accounts, in_process_chain
+from fhevm.devchain import dev_accounts
+from fhevm.pyevm import in_process_chain
 from fogbound.artifacts import compile_contract
 from fogbound.chain import Chain
 from fogbound.contracts import Registry

@@ -13,8 +13,8 @@ import requests
 from fhevm.devchain import dev_accounts
 from fogbound.anvil import KeptAnvil, start_anvil
 from fogbound.chain import Chain
-from fogbound.errors import ChainRefused, ChainUnreachable, ProcessFailed
-from fogbound.journal import Entries, Journal, MinedBlock
+from fogbound.errors import ChainRefused, ChainUnreachable, ProcessFailed, StackRunning
+from fogbound.journal import Block, Journal
 from fogbound.process import Process, free_port, is_listening
 
 
@@ -134,15 +134,107 @@ def test_a_malformed_request_is_answered_by_anvil(served):
         assert "result" not in answer.text
 
 
-def test_a_browser_of_another_origin_may_ask(served):
-    answer = requests.options(f"http://127.0.0.1:{served.port}", timeout=10)
-    assert answer.headers["Access-Control-Allow-Origin"] == "*"
+@pytest.mark.parametrize("name", ["Origin", "Host"])
+def test_a_page_of_another_origin_is_refused(served, name):
+    other = {"Origin": "https://example.org", "Host": "example.org"}[name]
+    for value, status in (
+        (other, 403),
+        ({"Origin": "http://localhost:1", "Host": "localhost"}[name], 200),
+    ):
+        answer = requests.post(
+            f"http://127.0.0.1:{served.port}",
+            json={"jsonrpc": "2.0", "id": 1, "method": "eth_chainId", "params": []},
+            headers={name: value},
+            timeout=10,
+        )
+        assert answer.status_code == status
+
+
+def call(served, method, *parameters):
+    body = {"jsonrpc": "2.0", "id": 7, "method": method, "params": list(parameters)}
+    return requests.post(f"http://127.0.0.1:{served.port}", json=body, timeout=10).json()
+
+
+@pytest.mark.parametrize(
+    "method",
+    [
+        "anvil_impersonateAccount",
+        "anvil_setBalance",
+        "anvil_setStorageAt",
+        "evm_snapshot",
+        "evm_revert",
+        "eth_sendTransaction",
+        "eth_sendUnsignedTransaction",
+        "eth_sign",
+        "eth_signTypedData_v4",
+        "anvil_dumpState",
+        "debug_traceCall",
+    ],
+)
+def test_what_only_an_owner_may_do_is_not_offered(served, method):
+    assert call(served, method)["error"]["code"] == -32601
+
+
+def test_a_transaction_that_is_refused_changes_nothing(served, anvil_chain):
+    signed = dev_accounts()[1].sign_transaction(
+        {
+            "to": dev_accounts()[2].address,
+            "value": 10**30,
+            "gas": 21_000,
+            "gasPrice": 10**10,
+            "nonce": 0,
+            "chainId": 31337,
+        }
+    )
+    answer = call(served, "eth_sendRawTransaction", "0x" + signed.raw_transaction.hex())
+    assert "nsufficient funds" in answer["error"]["message"]
+    assert anvil_chain.block_number == 0
+    served.kill_process()
+    assert anvil_chain.block_number == 0
+    anvil_chain.transfer(dev_accounts()[1], dev_accounts()[2].address, 1)
+    served.kill_process()
+    assert anvil_chain.block_number == 1
+
+
+def test_blocks_are_mined_on_request(served, anvil_chain):
+    assert call(served, "anvil_mine", "0x10")["result"] == "0x0"
+    assert anvil_chain.block_number == 16
+    for parameters in ([-1], [10_001], ["x"], [1, 2]):
+        assert call(served, "anvil_mine", *parameters)["error"]["code"] == -32602
+    assert anvil_chain.block_number == 16
+
+
+def test_a_second_process_does_not_get_the_folder(served, tmp_path):
+    second = KeptAnvil(tmp_path / "chain", tmp_path / "second.log")
+    with pytest.raises(StackRunning):
+        second.hold()
+
+
+@pytest.mark.parametrize("torso", [b"", b'{"block": {"number"'])
+def test_a_dump_that_is_not_whole_replaces_nothing(tmp_path, monkeypatch, torso):
+    kept = KeptAnvil(tmp_path / "chain", tmp_path / "anvil.log")
+    kept.start()
+    kept.mine()
+    stop = Process.stop
+
+    def cut_off(process, seconds):
+        stopped = stop(process, seconds)
+        kept._dump.write_bytes(torso)
+        return stopped
+
+    monkeypatch.setattr(Process, "stop", cut_off)
+    kept.stop()
+    monkeypatch.undo()
+    kept.start()
+    assert kept.web3.eth.block_number == 1
+    kept.stop()
 
 
 def test_a_journal_of_another_chain_is_refused(tmp_path):
     kept = KeptAnvil(tmp_path / "chain", tmp_path / "anvil.log")
     (tmp_path / "chain").mkdir()
-    kept.journal.add_block(MinedBlock(1, 2_000_000_000, "0x" + "12" * 32, ()))
+    kept.journal.intend(Block(1, 2_000_000_000))
+    kept.journal.mined(1, "0x" + "12" * 32)
     with pytest.raises(ChainRefused, match="block 1 came out as"):
         kept.start()
     kept.stop()
@@ -150,11 +242,38 @@ def test_a_journal_of_another_chain_is_refused(tmp_path):
 
 def test_a_line_that_a_kill_cut_off_is_ignored(tmp_path):
     journal = Journal(tmp_path / "journal.jsonl")
-    blocks = tuple(MinedBlock(n, 100 + n, f"0x{n:064x}", (f"0x0{n}",)) for n in (1, 2))
-    for raw in ("0x01", "0x02", "0x03"):
-        journal.add_sent(raw)
-    for block in blocks:
-        journal.add_block(block)
+    for number in (1, 2, 3):
+        journal.intend(Block(number, 100 + number, (f"0x0{number}",)))
+    journal.mined(1, "0x11")
+    journal.refused(3)
     with (tmp_path / "journal.jsonl").open("a") as stream:
-        stream.write('{"number": 3, "timest')
-    assert journal.read() == Entries(blocks, unmined=("0x03",))
+        stream.write('{"mined": 2, "ha')
+    journal.intend(Block(3, 200))
+    assert journal.read() == (
+        Block(1, 101, ("0x01",), "0x11"),
+        Block(2, 102, ("0x02",)),
+        Block(3, 200),
+    )
+
+
+@pytest.mark.slow
+def test_no_kill_loses_what_was_acknowledged(served, anvil_chain):
+    """Also where the answer has just gone out, and with the receipt in hand."""
+    sender, receiver = dev_accounts()[1:3]
+    for nonce in range(20):
+        signed = sender.sign_transaction(
+            {
+                "to": receiver.address,
+                "value": 1,
+                "gas": 21_000,
+                "gasPrice": 10**10,
+                "nonce": nonce,
+                "chainId": 31337,
+            }
+        )
+        sent = call(served, "eth_sendRawTransaction", "0x" + signed.raw_transaction.hex())["result"]
+        before = call(served, "eth_getTransactionReceipt", sent)["result"] if nonce % 2 else None
+        (served.kill_anvil if nonce % 4 else served.kill_process)()
+        after = call(served, "eth_getTransactionReceipt", sent)["result"]
+        assert after["status"] == "0x1"
+        assert before is None or after["blockHash"] == before["blockHash"]

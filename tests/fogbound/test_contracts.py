@@ -5,7 +5,7 @@ import json
 import pytest
 import yaml
 
-from fhevm.devchain import in_process_chain
+from fhevm.pyevm import in_process_chain
 from fogbound import artifacts
 from fogbound.artifacts import SETTINGS, SOLC_VERSION, compile_contract, read_artifact
 from fogbound.chain import Chain

@@ -164,3 +164,27 @@ def test_a_bot_gives_up_when_its_move_is_refused_for_ever(
     refused = seats(guest if mover is host else host)
     with pytest.raises(NotOnTurn):
         play(seats(mover), game_id, lambda game: refused.win(game_id, 0), patience=0.0)
+
+
+def test_a_duty_with_a_fault_is_told_and_tried_less_and_less(
+    make_keeper, seats, open_game, host, guest, monkeypatch, caplog
+):
+    keeper = make_keeper()
+    game_id = open_game()
+    keeper.tick()
+    keeper.tick()
+    mover = (host, guest)[seats(host).game(game_id).on_turn]
+    seats(mover).begin_wait(game_id)
+    tries, now = [], [0.0]
+    monkeypatch.setattr("fogbound.keeper.time.monotonic", lambda: now[0])
+
+    def faulty(*_):
+        tries.append(now[0])
+        raise KeyError("a fault of the game's code")
+
+    monkeypatch.setattr(Watch, "tend", faulty)
+    for _ in range(20):
+        keeper.tick()
+        now[0] += 1.0
+    assert tries == [0, 1, 3, 7, 15]
+    assert "a fault of the game's code" in caplog.text

@@ -43,7 +43,12 @@ def digit_limit(fhe_type: FheType) -> int:
 
 
 def dump(ciphertext: Ciphertext, key_id: bytes) -> bytes:
-    """The stored form; of a public constant a few bytes."""
+    """The stored form; of a public constant a few bytes.
+
+    Raises MalformedCiphertext for another number of blocks than its type has, which `load` would refuse.
+    """
+    if len(ciphertext.blocks) != block_count(ciphertext.type):
+        raise MalformedCiphertext(f"{ciphertext.type} of {len(ciphertext.blocks)} blocks")
     header = _HEADER.pack(_MAGIC, _VERSION, key_id, ciphertext.type)
     return header + b"".join(map(_dump_block, ciphertext.blocks))
 

@@ -96,6 +96,8 @@ def _binary(
     left, right = values
     if name == "mul" and left is not None:
         x, right = y, left
+    if right is not None and name in ("div", "rem"):
+        arithmetic.check_divisor(name, right, source)
     if right is not None and name in _BY_PUBLIC:
         return (yield from _BY_PUBLIC[name](x, right))
     if name not in _BINARY:

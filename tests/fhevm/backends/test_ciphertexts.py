@@ -58,6 +58,13 @@ def test_malformed_bytes_are_refused():
         load(data, b"another!")
 
 
+@pytest.mark.parametrize("count", [0, 1, 3, 5])
+def test_another_number_of_blocks_is_not_stored(count):
+    blocks = tuple(known_digits(9, count))
+    with pytest.raises(MalformedCiphertext, match=f"of {count} blocks"):
+        dump(Ciphertext(FheType.EUINT8, blocks), ID)
+
+
 def test_a_block_beyond_the_budget_is_not_stored():
     leaf = Leaf(np.zeros(DEGREE + 1, np.uint64), 0, 1, noise=20)
     with pytest.raises(NoiseBudgetExceeded):

@@ -111,6 +111,13 @@ def test_keys_of_another_role_are_refused():
             make(key)
 
 
+@pytest.mark.parametrize("name", ["div", "rem"])
+@pytest.mark.parametrize("divisor", [0, 256])
+def test_a_divisor_of_0_modulo_the_type_is_refused(name, divisor):
+    with pytest.raises(UnsupportedOperation, match="by 0"):
+        compute(name, U8, MACHINE.evaluator.trivial(9, U8), divisor)
+
+
 def test_an_unknown_operator_or_backend_is_refused():
     with pytest.raises(UnsupportedOperation, match="pow"):
         compute("pow", U8, MACHINE.evaluator.trivial(1, U8), 2)
