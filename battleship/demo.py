@@ -17,19 +17,20 @@ from battleship.fleets import Ship, kinds
 from battleship.game import GAME
 from battleship.record import export
 from battleship.replay import Fired
-from battleship.rules import State
+from battleship.rules import Shot, State
 from fhevm.devchain import dev_accounts
 from fogbound.game import Phase
 from fogbound.games import GameSpec
+from fogbound.progress import Progress
 from fogbound.records import write_record
-from fogbound.stack import LocalStack, Progress
+from fogbound.stack import LocalStack
 
 STAKE = 10**18
 PLAYERS = dev_accounts()[1:3]
 CALLS = ("open", "join", "fire", "answerAndFire", "reveal")
 
-Watcher = Callable[[State, Fired | None], None]
-"""Is shown both boards as their players know them, and the last shot."""
+Watcher = Callable[[State, int, Shot], None]
+"""Is shown both boards as their players know them, who fired last, and that shot."""
 
 
 @dataclass(frozen=True)
@@ -110,7 +111,7 @@ class _Match:
             fired = client.replay(self.id).fired
             if watch and len(fired) > told:
                 told = len(fired)
-                watch(self._known(), fired[-1])
+                watch(self._known(), fired[-1].seat, fired[-1].shot)
         for seat in (game.on_turn, 1 - game.on_turn):  # the winner, then the loser
             self.clients[seat].serve(self.id)
         for client in self.clients:

@@ -15,11 +15,12 @@ from fogbound.progress import Progress
 stderr = Console(stderr=True, highlight=False)
 
 
-def run(app: typer.Typer, name: str) -> None:
-    """Run a command; what it raises becomes one line and exit code 1."""
+def run(app: typer.Typer, name: str, *errors: type[Exception]) -> None:
+    """Run a command; what it raises, of ours or of `errors`, becomes one line and exit code 1."""
+    expected: tuple[type[Exception], ...] = (FogboundError, FhevmError, *errors)
     try:
         app(prog_name=name)
-    except (FogboundError, FhevmError) as error:
+    except expected as error:
         stderr.print(
             f"{name}: {str(error).splitlines()[0] if str(error) else error!r}", markup=False
         )

@@ -9,7 +9,7 @@ import re
 from pathlib import Path
 
 from eth_account.signers.local import LocalAccount
-from pydantic import Field, SecretStr, ValidationError
+from pydantic import AliasChoices, Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from fogbound.contracts import Deployment, Registry
@@ -20,10 +20,14 @@ ADDRESS = re.compile(r"^([A-Za-z0-9]+)_ADDRESS=(0x[0-9a-fA-F]{40})\s*$", re.MULT
 BLOCK = re.compile(r"^([A-Za-z0-9]+)_BLOCK=(\d+)\s*$", re.MULTILINE)
 
 
+def _player(letter: str) -> AliasChoices:
+    return AliasChoices(f"PRESET_{letter}_PRIVATE_KEY", f"PRIVATE_KEY_{letter}")
+
+
 class Preset(BaseSettings):
     """One chain. Private keys are never shown: `reveal` a secret only to sign with it."""
 
-    model_config = SettingsConfigDict(extra="ignore", frozen=True)
+    model_config = SettingsConfigDict(extra="ignore", frozen=True, populate_by_name=True)
 
     name: str = Field(default="local", exclude=True)
     chain_id: int = 31337
@@ -32,8 +36,8 @@ class Preset(BaseSettings):
     gateway_url: str | None = None
     pool_owner: str | None = None  # default: the deployer
     clock_blocks: int = Field(default=240, ge=1)
-    private_key_a: SecretStr | None = None
-    private_key_b: SecretStr | None = None
+    private_key_a: SecretStr | None = Field(default=None, validation_alias=_player("A"))
+    private_key_b: SecretStr | None = Field(default=None, validation_alias=_player("B"))
     deployer_key: SecretStr | None = None
     keeper_key: SecretStr | None = None
     data: Path = Field(default=Path(".fogbound"), validation_alias="FOGBOUND_DATA")

@@ -2,7 +2,7 @@
 
 from enum import IntEnum
 
-from battleship.commitment import Commitment, GameKey, pack_fleet
+from battleship.commitment import Commitment, GameKey, covered, pack_fleet
 from battleship.fleets import parse_fleet
 from battleship.rules import Answer, Board
 from tests.contracts.table.match import Match, gains
@@ -48,17 +48,6 @@ def fleet_of(size):
     return parse_fleet(FLEET_TEXTS[size])
 
 
-def flat_cells(size, ships):
-    """The cells of ships as a contract without borders would lay them: rows wrap."""
-    cells = set()
-    for ship in ships:
-        step = size if ship.vertical else 1
-        start = ship.y * size + ship.x
-        run = range(start, start + step * ship.kind.length, step)
-        cells |= {cell for cell in run if cell < size * size}
-    return cells
-
-
 def commit(contract, chain, player, size, ships=None, *, nonce=None, seed=None, cells=None):
     """A commitment to any ships at all, or to a placement; `cells`: what the tree holds instead."""
     ships = fleet_of(size) if ships is None else ships
@@ -66,8 +55,8 @@ def commit(contract, chain, player, size, ships=None, *, nonce=None, seed=None, 
     key = GameKey(chain.chain_id, contract.address, player.address, nonce, size)
     seed = seed or bytes([nonce + 1]) * 31 + player.address.encode()[-1:]
     placement = ships if isinstance(ships, bytes) else pack_fleet(ships)
-    honest = Commitment(key, placement, seed)
-    return LyingCommitment.of(honest, flat_cells(size, ships) if cells is None else cells)
+    made = Commitment(key, placement, seed)
+    return made if cells is None else LyingCommitment.of(made, cells)
 
 
 def sent(commitment, sealed=SEALED):
@@ -160,7 +149,7 @@ class Duel(Match):
             return 0
         hits = self.waters[seat].hits | {cell}
         for ship in self.boards[seat].fleet:
-            cells = flat_cells(self.size, [ship])
+            cells = covered(pack_fleet([ship]), self.size)
             if cell in cells:
                 return ship.kind if cells <= hits else 0
         return 0

@@ -1,0 +1,235 @@
+"""Exported games: an honest one passes, and whatever is changed in it is refused with the reason."""
+
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from battleship.game import GAME
+from battleship.record import export, verify
+from battleship.rules import Attack, Outcome
+from fogbound.errors import RecordInvalid
+from fogbound.game import Phase
+from fogbound.records import Record, read_record, write_record
+from fogbound.stack import LocalStack
+from tests.battleship.conftest import FLEETS, GUEST, HOST, STAKE, finish
+
+
+def begun(stack: LocalStack) -> tuple:
+    host, guest = (stack.client(GAME, account) for account in (HOST, GUEST))
+    game_id = host.open(6, FLEETS[0], stake=STAKE)
+    guest.join(game_id, FLEETS[1])
+    host.wait_for(game_id, lambda game: game.phase is Phase.PLAYING)
+    return host, guest, game_id
+
+
+@pytest.fixture(scope="module")
+def record(stack: LocalStack) -> Record:
+    """A game that seat 0 won; both boards were revealed."""
+    host, guest, game_id = begun(stack)
+    finish((host, guest), game_id, 0)
+    host.serve(game_id)
+    guest.serve(game_id)
+    return export(host, game_id, HOST)
+
+
+@pytest.fixture(scope="module")
+def false_record(stack: LocalStack) -> Record:
+    """A game that ended by a false opening of whoever fired second."""
+    host, guest, game_id = begun(stack)
+    players = (host, guest)
+    first = host.game(game_id).on_turn
+    players[first].fire(game_id, Attack(5, 5))
+    cheat = players[1 - first]
+    number, cell, hit, salt, proof, _ = cheat._answer(game_id)
+    cheat._send("answer", number, cell, not hit, salt, proof, 0)
+    players[first].serve(game_id)
+    return export(host, game_id, HOST)
+
+
+def paths(content: Any, here: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """Every leaf of a JSON value."""
+    if isinstance(content, dict | list) and content:
+        pairs = content.items() if isinstance(content, dict) else enumerate(content)
+        for key, value in pairs:
+            yield from paths(value, (*here, key))
+    else:
+        yield here
+
+
+def changed(value: Any) -> Any:
+    """Another value of the same type."""
+    if isinstance(value, bool):
+        return not value
+    if isinstance(value, int):
+        return value + 1
+    if isinstance(value, str):
+        return value[:-1] + ("0" if value[-1:] != "0" else "1")
+    return [*value, 0] if isinstance(value, list) else "something"
+
+
+def test_an_honest_record_passes(record: Record, tmp_path: Path) -> None:
+    write_record(record, tmp_path / "game.json")
+    found = verify(read_record(tmp_path / "game.json"))
+    assert found.game.result == (Outcome.FAIR, 0)
+    assert len(record.evidence) == len(found.game.fired) >= 9
+    assert set(found.game.revealed) == {0, 1}
+
+
+def test_a_false_opening_is_shown_by_its_record(false_record: Record) -> None:
+    found = verify(false_record)
+    assert found.game.cheater == 1 - found.table.first_seat
+    assert found.game.result == (Outcome.FAIR, found.table.first_seat)
+
+
+def test_every_changed_field_is_refused(record: Record, tmp_path: Path) -> None:
+    """Each one in turn: whoever changes it cannot sign for the exporter."""
+    file = tmp_path / "game.json"
+    write_record(record, file)
+    whole = file.read_text()
+    fields = list(paths(json.loads(whole)))
+    for *parents, last in fields:
+        content = json.loads(whole)
+        inner = content
+        for key in parents:
+            inner = inner[key]
+        inner[last] = changed(inner[last])
+        file.write_text(json.dumps(content))
+        with pytest.raises(RecordInvalid, match=r"\w{3}"):
+            verify(read_record(file))
+    print(len(fields), "fields")
+
+
+@settings(max_examples=60, deadline=None)
+@given(data=st.data())
+def test_a_changed_opening_or_reveal_is_refused_though_it_is_signed_anew(
+    record: Record, tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
+) -> None:
+    """What the proofs prove, no signature makes true."""
+    position = data.draw(st.integers(0, len(record.evidence) - 1))
+    opening = dict(record.evidence[position])
+    field = data.draw(st.sampled_from(["cell", "is_ship", "salt", "proof"]))
+    if field == "proof":
+        proof = list(opening["proof"])
+        level = data.draw(st.integers(0, len(proof) - 1))
+        proof[level] = changed(proof[level])
+        opening["proof"] = proof
+    else:
+        opening[field] = changed(opening[field])
+    evidence = (*record.evidence[:position], opening, *record.evidence[position + 1 :])
+    with pytest.raises(RecordInvalid, match="opening"):
+        verify(replace(record, evidence=evidence).signed(GUEST))
+
+
+def with_argument(record: Record, name: str, number: int = 0, **arguments: Any) -> Record:
+    """The record with another argument in an event of that name, signed anew by a cheat."""
+    positions = [i for i, event in enumerate(record.events) if event.name == name]
+    position = positions[number]
+    event = record.events[position]
+    forged = replace(event, arguments={**event.arguments, **arguments})
+    events = (*record.events[:position], forged, *record.events[position + 1 :])
+    return replace(record, events=events).signed(GUEST)
+
+
+def without(record: Record, name: str) -> Record:
+    events = tuple(event for event in record.events if event.name != name)
+    return replace(record, events=events).signed(GUEST)
+
+
+def argument(record: Record, name: str, argument: str) -> Any:
+    return next(e.arguments[argument] for e in record.events if e.name == name)
+
+
+def flipped_answer(record: Record) -> Record:
+    return with_argument(
+        record, "ShotAnswered", hit=not argument(record, "ShotAnswered", "hit"), sunk=0
+    )
+
+
+def lied_about_sinking(record: Record) -> Record:
+    sinking = [e.arguments["sunk"] for e in record.events if e.name == "ShotAnswered"]
+    return with_argument(
+        record, "ShotAnswered", next(i for i, s in enumerate(sinking) if s), sunk=0
+    )
+
+
+Forgery = Callable[[Record], Record]
+FORGERIES: dict[str, tuple[Forgery, str]] = {
+    "a hit called a miss": (flipped_answer, "opening|fair|proofs|paid"),
+    "a sunk ship left out": (lied_about_sinking, "judged wrongly"),
+    "another root": (
+        lambda r: with_argument(r, "BoardCommitted", root=bytes(32)),
+        "opening|revealed",
+    ),
+    "another nonce": (lambda r: with_argument(r, "BoardCommitted", nonce=99), "opening"),
+    "another seed": (lambda r: with_argument(r, "BoardRevealed", seed=bytes(32)), "committed"),
+    "another placement": (
+        lambda r: with_argument(r, "BoardRevealed", placement=bytes(16)),
+        "committed",
+    ),
+    "an honest board called dishonest": (
+        lambda r: with_argument(r, "BoardRevealed", 1, honest=False),
+        "judged wrongly",
+    ),
+    "another winner": (lambda r: with_argument(r, "GameEnded", winners=2), "proofs say"),
+    "another ending": (lambda r: with_argument(r, "GameEnded", outcome=3), "proofs say"),
+    "another rake": (lambda r: with_argument(r, "GameEnded", rake=0), "pot"),
+    "another first seat": (
+        lambda r: with_argument(
+            r, "FirstSeatDrawn", seat=1 - argument(r, "FirstSeatDrawn", "seat")
+        ),
+        "word",
+    ),
+    "another cell": (lambda r: with_argument(r, "ShotFired", cell=99), "attack"),
+    "paid without a proof": (lambda r: without(r, "BoardRevealed"), "proved"),
+    "shots missing": (lambda r: without(r, "ShotFired"), "nobody asked"),
+    "an unasked proof": (lambda r: without(r, "ProofAsked"), "no board to prove"),
+    "an opening missing": (
+        lambda r: replace(r, evidence=r.evidence[1:]).signed(GUEST),
+        "as many openings",
+    ),
+    "another chain": (lambda r: replace(r, chain_id=1).signed(GUEST), "opening"),
+    "another contract": (lambda r: replace(r, contract=GUEST.address).signed(GUEST), "opening"),
+    "another game": (lambda r: replace(r, game="chess").signed(GUEST), "chess"),
+    "no signature": (lambda r: replace(r, signature=b""), "signature"),
+    "somebody else's signature": (
+        lambda r: replace(r.signed(GUEST), exporter=HOST.address),
+        "exporter",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", FORGERIES)
+def test_a_forged_record_is_refused_though_it_is_signed(record: Record, name: str) -> None:
+    forge, reason = FORGERIES[name]
+    with pytest.raises(RecordInvalid, match=reason):
+        verify(forge(record))
+
+
+def test_a_true_opening_is_not_called_false(record: Record, false_record: Record) -> None:
+    opening = dict(false_record.evidence[0])
+    opening["is_ship"] = not opening["is_ship"]
+    forged = replace(false_record, evidence=(opening,)).signed(GUEST)
+    with pytest.raises(RecordInvalid, match="opened truly"):
+        verify(forged)
+
+
+@pytest.mark.parametrize(
+    "content", [{}, {"cell": "x"}, {"cell": 1, "is_ship": 1, "salt": "0x", "proof": []}]
+)
+def test_openings_that_are_none(record: Record, content: dict) -> None:
+    evidence = (content, *record.evidence[1:])
+    with pytest.raises(RecordInvalid, match="none"):
+        verify(replace(record, evidence=evidence).signed(GUEST))
+
+
+def test_an_unfinished_game_has_a_record_too(stack: LocalStack) -> None:
+    host, guest, game_id = begun(stack)
+    first = host.game(game_id).on_turn
+    (host, guest)[first].fire(game_id, Attack(1, 1))
+    assert verify(export(host, game_id, HOST)).game.result is None
