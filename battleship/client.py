@@ -128,15 +128,19 @@ class BattleshipClient(TableClient):
 
     def fire(self, game_id: int, attack: Attack) -> None:
         """Fire, and in the same transaction answer the shot that is due."""
-        cell = attack.cell(self.size(game_id))
-        if self.target(game_id) is None:
-            self._send("fire", game_id, cell)
+        seen = self.replay(game_id)
+        cell = attack.cell(seen.size)
+        if self._owes_answer(game_id, seen):
+            self._send("answerAndFire", *self._answer(game_id, seen), cell)
         else:
-            self._send("answerAndFire", *self._answer(game_id), cell)
+            self._send("fire", game_id, cell)
 
     def answer(self, game_id: int) -> None:
         """Answer the shot at the own board. Raises NothingToAnswer."""
-        self._send("answer", *self._answer(game_id))
+        seen = self.replay(game_id)
+        if not self._owes_answer(game_id, seen):
+            raise NothingToAnswer(f"no shot at the own board waits in game {game_id}")
+        self._send("answer", *self._answer(game_id, seen))
 
     def reveal(self, game_id: int) -> None:
         """Prove the own board."""
@@ -154,8 +158,8 @@ class BattleshipClient(TableClient):
             return False
         if game.phase is Phase.DRAWING:
             return self.settle_draw_if_due(game)
-        if game.is_turn_of(self.player) and self.target(game_id) is not None:
-            return self._serve_answer(game_id, at_once=at_once)
+        if game.phase is Phase.PLAYING:
+            return game.on_turn == seat and self._serve_answer(game_id, at_once=at_once)
         if self.owes_proof(game_id, seat) or self.may_reveal(game, seat):
             self.reveal(game_id)
             return True
@@ -175,24 +179,33 @@ class BattleshipClient(TableClient):
         return False
 
     def _serve_answer(self, game_id: int, *, at_once: bool) -> bool:
-        if not at_once:
-            state, target = self.position(game_id), self.target(game_id)
-            assert target is not None, "asked before"
-            own = state.boards[self.seat(game_id)]
-            if not own.struck(target, own.answer(target)).beaten:
-                return False
-        self.answer(game_id)
+        seen = self.replay(game_id)
+        if not self._owes_answer(game_id, seen):
+            return False
+        if not (at_once or self._after_answer(game_id, seen).beaten):
+            return False
+        self._send("answer", *self._answer(game_id, seen))
         return True
 
-    def _answer(self, game_id: int) -> tuple[Any, ...]:
-        """The arguments of an answer."""
-        target = self.target(game_id)
-        if target is None or not self.game(game_id).is_turn_of(self.player):
-            raise NothingToAnswer(f"no shot at the own board waits in game {game_id}")
-        opening = self.commitment(game_id).open(target)
-        own = self.position(game_id).boards[self.seat(game_id)]
-        sunk = own.answer(target).sunk or 0
-        return (game_id, target, opening.is_ship, opening.salt, list(opening.proof), int(sunk))
+    def _owes_answer(self, game_id: int, seen: Replay) -> bool:
+        return seen.due is not None and seen.due[0] == self.seat(game_id)
+
+    def _after_answer(self, game_id: int, seen: Replay) -> Board:
+        """The own board with the shot that is due."""
+        assert seen.due is not None, "asked before"
+        own, (_, cell) = self._own_board(game_id, seen), seen.due
+        return own.struck(cell, own.answer(cell))
+
+    def _answer(self, game_id: int, seen: Replay) -> tuple[Any, ...]:
+        """The arguments of the answer that is due."""
+        shot = self._after_answer(game_id, seen).shots[-1]
+        opening = self.commitment(game_id).open(shot.cell)
+        sunk = int(shot.answer.sunk or 0)
+        return (game_id, shot.cell, opening.is_ship, opening.salt, list(opening.proof), sunk)
+
+    def _own_board(self, game_id: int, seen: Replay) -> Board:
+        board = seen.position.boards[self.seat(game_id)]
+        return replace(board, fleet=self.commitment(game_id).fleet)
 
     # ── views ──
 
@@ -201,16 +214,22 @@ class BattleshipClient(TableClient):
         return int(self._view("shootingOf", game_id)[0])
 
     def target(self, game_id: int) -> int | None:
-        """The cell whose answer the seat on turn owes, or None."""
-        *_, due, cell = self._view("shootingOf", game_id)
-        return int(cell) if due else None
+        """The cell of this player's board whose answer he owes, or None."""
+        seen = self.replay(game_id)
+        return seen.due[1] if seen.due and self._owes_answer(game_id, seen) else None
 
     def seat(self, game_id: int) -> int:
         """The player's seat. Raises NotSeated."""
-        seat = self.game(game_id).seat_of(self.player)
-        if seat is None:
-            raise NotSeated("Table_NotSeated", {"id": game_id, "account": self.player})
-        return seat
+        for seat, player in self._seen(game_id).players.items():
+            if player == self.player:
+                return seat
+        raise NotSeated("Table_NotSeated", {"id": game_id, "account": self.player})
+
+    def _seen(self, game_id: int) -> Replay:
+        """The game as last read, at least once: for what does not change."""
+        known = self._replays.get(game_id)
+        seen = known[0] if known else self.replay(game_id)
+        return seen if self.player in seen.players.values() else self.replay(game_id)
 
     def replay(self, game_id: int) -> Replay:
         """The game up to now as everybody saw it, from its events."""
@@ -227,8 +246,8 @@ class BattleshipClient(TableClient):
     def commitment(self, game_id: int) -> Commitment:
         """What this player committed, opened from what he published. Raises PlacementLost."""
         if game_id not in self._commitments:
-            seen = self.replay(game_id)
-            made = seen.committed[self.seat(game_id)]
+            seat, seen = self.seat(game_id), self._seen(game_id)
+            made = seen.committed[seat]
             address, chain_id = self.contract.address, self.chain.chain_id
             key = GameKey(chain_id, address, self.player, made.nonce, seen.size)
             self._commitments[game_id] = self.keys.recover(key, made.root, made.sealed)
@@ -236,11 +255,18 @@ class BattleshipClient(TableClient):
 
     def position(self, game_id: int) -> State:
         """What this player knows: his own fleet, and every shot. Raises RecordInvalid before the draw."""
-        state = self.replay(game_id).position
-        seat = self.seat(game_id)
-        boards = [*state.boards]
-        boards[seat] = replace(boards[seat], fleet=self.commitment(game_id).fleet)
-        return replace(state, boards=(boards[0], boards[1]))
+        seen, seat = self.replay(game_id), self.seat(game_id)
+        own, other = self._own_board(game_id, seen), seen.position.boards[1 - seat]
+        return replace(seen.position, boards=(own, other) if seat == 0 else (other, own))
+
+    def view(self, game_id: int) -> State:
+        """The position with this player to fire: a shot that is due counts as answered."""
+        state, seat = self.position(game_id), self.seat(game_id)
+        seen = self._seen(game_id)
+        if self._owes_answer(game_id, seen):
+            own, other = self._after_answer(game_id, seen), state.boards[1 - seat]
+            state = replace(state, boards=(own, other) if seat == 0 else (other, own), turn=seat)
+        return state
 
     def boards(self, game_id: int) -> tuple[Board, Board]:
         """The own board with the fleet, and the other's as shots have shown it."""

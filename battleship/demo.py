@@ -107,15 +107,20 @@ class _Match:
         while (game := self.clients[0].game(self.id)).phase is Phase.PLAYING:
             client, bot = self.clients[game.on_turn], self._bots[game.on_turn]
             if not client.serve(self.id, at_once=False):
-                client.fire(self.id, bot.choose(self._answered(client)))
-            fired = client.replay(self.id).fired
-            if watch and len(fired) > told:
-                told = len(fired)
-                watch(self._known(), fired[-1].seat, fired[-1].shot)
+                client.fire(self.id, bot.choose(client.view(self.id)))
+            if watch:
+                told = self._tell(watch, told)
         for seat in (game.on_turn, 1 - game.on_turn):  # the winner, then the loser
             self.clients[seat].serve(self.id)
         for client in self.clients:
             client.serve(self.id)
+
+    def _tell(self, watch: Watcher, told: int) -> int:
+        """Show the shots answered since; how many were shown by now."""
+        fired = self.clients[0].replay(self.id).fired
+        for each in fired[told:]:
+            watch(self._known(), each.seat, each.shot)
+        return len(fired)
 
     def summary(self) -> dict[str, Any]:
         """The finished game."""
@@ -133,16 +138,6 @@ class _Match:
             "fleets": [[_ship_json(ship) for ship in fleet] for fleet in fleets],
             "gas": {call: self._gas(call) for call in CALLS},
         }
-
-    def _answered(self, client: MeteredClient) -> State:
-        """What the bot sees: the position once the shot that is due is answered."""
-        state, target = client.position(self.id), client.target(self.id)
-        if target is None:
-            return state
-        seat = client.seat(self.id)
-        boards = [*state.boards]
-        boards[seat] = boards[seat].struck(target, boards[seat].answer(target))
-        return replace(state, boards=(boards[0], boards[1]), turn=seat)
 
     def _gas(self, call: str) -> int:
         """The median over the game."""

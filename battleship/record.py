@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from eth_abi.exceptions import EncodingError
 from eth_account.signers.local import LocalAccount
 from web3 import Web3
 
@@ -19,6 +20,8 @@ from fogbound.replay import Replayed
 
 GAME = "battleship"
 ANSWERS = ("ShotAnswered", "OpeningFalse")
+# What a value of the wrong type or range, a missing argument, or one too long to hash ends in.
+MALFORMED = (LookupError, TypeError, ValueError, ArithmeticError, AttributeError, EncodingError)
 
 
 @dataclass(frozen=True)
@@ -56,12 +59,22 @@ def verify(record: Record) -> Verified:
         raise RecordInvalid(f"a record of {record.game}, not of {GAME}")
     if record.proofs or record.signers:
         raise RecordInvalid("decryptions in a game that has none")
+    try:
+        found = _check(record)
+    except MALFORMED as error:
+        raise RecordInvalid(f"malformed: {type(error).__name__}: {error}") from None
+    record.check_signature()
+    return found
+
+
+def _check(record: Record) -> Verified:
     table = record.check()
     game = replay((event.name, event.arguments) for event in record.events)
+    if set(game.players) != set(range(len(game.players))):
+        raise RecordInvalid("a seat that there is not")
     _check_openings(record, game)
     for seat in game.revealed:
         _check_reveal(record, game, seat)
-    record.check_signature()
     return Verified(table, game)
 
 

@@ -66,6 +66,13 @@ class Replay:
     result: tuple[Outcome, int | None] | None = None
 
     @property
+    def due(self) -> tuple[int, int] | None:
+        """Who owes an answer, and for which cell of his board."""
+        if self.state is None or self.target is None or self.beneficiary is not None:
+            return None
+        return (1 - self.state.turn, self.target)
+
+    @property
     def position(self) -> State:
         """The public position. Raises RecordInvalid before the first seat is drawn."""
         if self.state is None:

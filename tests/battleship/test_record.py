@@ -46,7 +46,7 @@ def false_record(stack: LocalStack) -> Record:
     first = host.game(game_id).on_turn
     players[first].fire(game_id, Attack(5, 5))
     cheat = players[1 - first]
-    number, cell, hit, salt, proof, _ = cheat._answer(game_id)
+    number, cell, hit, salt, proof, _ = cheat._answer(game_id, cheat.replay(game_id))
     cheat._send("answer", number, cell, not hit, salt, proof, 0)
     players[first].serve(game_id)
     return export(host, game_id, HOST)
@@ -160,7 +160,7 @@ def lied_about_sinking(record: Record) -> Record:
 
 Forgery = Callable[[Record], Record]
 FORGERIES: dict[str, tuple[Forgery, str]] = {
-    "a hit called a miss": (flipped_answer, "opening|fair|proofs|paid"),
+    "a hit called a miss": (flipped_answer, "opening|fair|proofs|paid|nothing to prove|shooting"),
     "a sunk ship left out": (lied_about_sinking, "judged wrongly"),
     "another root": (
         lambda r: with_argument(r, "BoardCommitted", root=bytes(32)),
