@@ -9,13 +9,14 @@ all the others, to a key of one's own, which accepts it: from then on the public
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 from eth_account import Account
 from eth_account.signers.local import LocalAccount
 from eth_typing import ChecksumAddress
 from eth_utils.crypto import keccak
 from web3 import Web3
-from web3.types import Nonce, TxParams, Wei
+from web3.types import Nonce, Wei
 from web3.utils.address import get_create_address
 
 from fhevm.addresses import (
@@ -255,20 +256,15 @@ def _send_as_owner(w3: Web3, owner: LocalAccount, step: _Step) -> None:
 
 
 def _send(w3: Web3, sender: LocalAccount, step: _Step, nonce: int) -> None:
-    wanted: TxParams = {
-        "nonce": Nonce(nonce),
-        "to": step.to or b"",
-        "data": step.data,
-        "gas": STEP_GAS,
-    }  # type: ignore[typeddict-item]
+    wanted = {"nonce": nonce, "to": step.to or b"", "data": step.data, "gas": STEP_GAS}
     if not _send_signed(w3, sender, wanted):
         raise DeploymentFailed(step.what)
 
 
-def _send_signed(w3: Web3, sender: LocalAccount, wanted: TxParams) -> bool:
+def _send_signed(w3: Web3, sender: LocalAccount, wanted: dict[str, Any]) -> bool:
     """Whether it succeeds. Signed here: a node may act for nobody."""
     common = {"chainId": LOCAL_CHAIN_ID, "gasPrice": _gas_price(w3), "value": 0}
-    signed = sender.sign_transaction({**common, **wanted})  # type: ignore[arg-type]
+    signed = sender.sign_transaction({**common, **wanted})
     sent = w3.eth.send_raw_transaction(signed.raw_transaction)
     return w3.eth.wait_for_transaction_receipt(sent, poll_latency=0.005)["status"] == 1
 
@@ -285,7 +281,7 @@ def _fund(w3: Web3, account: ChecksumAddress, gas: int) -> None:
     for rich in dev_accounts():
         if w3.eth.get_balance(rich.address) > 2 * missing:
             nonce = w3.eth.get_transaction_count(rich.address, "pending")
-            payment: TxParams = {
+            payment = {
                 "nonce": nonce,
                 "to": account,
                 "value": Wei(missing),
