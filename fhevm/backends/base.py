@@ -30,8 +30,8 @@ class FheKeys:
     """One key set, serialized."""
 
     secret: bytes = field(repr=False)
-    evaluation: bytes
-    public: bytes
+    evaluation: bytes = field(repr=False)
+    public: bytes = field(repr=False)
 
 
 class Encryptor(Protocol):
