@@ -5,7 +5,7 @@ import secrets
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from eth_account.signers.local import LocalAccount
@@ -47,8 +47,8 @@ class Seats:
 
     game_id: int
     contract: str
-    player: str
-    bot: str
+    player: str = field(repr=False)
+    bot: str = field(repr=False)
 
     @classmethod
     def read(cls, file: Path) -> "Seats | None":

@@ -24,7 +24,7 @@ from fhevm.inputs import Binding, encrypt_input, input_handles
 from fhevm.keys import PublicKeys
 from fhevm.kms import WORD_BYTES, split_words, unseal_words
 from fhevm.permits import Permit
-from fhevm.pins import check_known, check_pinned
+from fhevm.pins import check_host, check_known, check_pinned
 from fhevm.transports import Http, Transport
 from fhevm.types import FheType
 from fhevm.wire import HandleContractPair, InputProofRequest, PublicDecryptRequest
@@ -74,13 +74,21 @@ class FhevmClient:
 
     @classmethod
     def connect(
-        cls, url: str, *, fingerprint: str | None = None, known_keys: Path | None = None
+        cls,
+        url: str,
+        *,
+        fingerprint: str | None = None,
+        known_keys: Path | None = None,
+        w3: Web3 | None = None,
     ) -> Self:
         """A gateway over HTTP. `known_keys` is a file that remembers each URL's first key.
 
-        Raises KeyChanged, Unavailable.
+        `w3`: a chain whose host contracts must accept the gateway's signers.
+        Raises KeyChanged, HostError, Unavailable.
         """
         client = cls(Http(url), fingerprint=fingerprint)
+        if w3 is not None:
+            check_host(client.public, client.domains, w3)
         if known_keys is not None:
             check_known(client.public, url, known_keys)
         return client

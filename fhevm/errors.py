@@ -39,6 +39,7 @@ FhevmError
 │   ├── RequestTooEarly    signed for a time to come
 │   ├── UnknownHandle      no operation made this handle
 │   ├── UnknownJob         no such job, or answered long ago
+│   ├── TooManyRequests    as many as may wait do so already
 │   ├── NotComputedYet     the ciphertext did not come in time
 │   ├── ComputationFailed  the operation behind the handle failed
 │   └── Unavailable        the chain, the KMS or the gateway cannot be reached
@@ -199,6 +200,10 @@ class UnknownHandle(ServiceError):
 
 class UnknownJob(ServiceError):
     """No such job, or its result was kept long enough."""
+
+
+class TooManyRequests(ServiceError):
+    """As many requests as may wait, for a value or in all, do so already; ask again later."""
 
 
 class NotComputedYet(ServiceError):

@@ -6,23 +6,26 @@ in one process the client calls `Gateway.answer` itself.
 
 import time
 from collections.abc import Callable, Sequence
+from threading import Semaphore
 from typing import Any, Protocol
 
 from fhevm.acl import Acl
 from fhevm.eip712 import EXTRA_DATA, Domains, sign
-from fhevm.errors import MalformedRequest, NotAllowed, UnknownHandle
+from fhevm.errors import MalformedRequest, NotAllowed, NotComputedYet, UnknownHandle
 from fhevm.handles import Handle
 from fhevm.inputs import input_handles, split_blob
 from fhevm.keys import CoprocessorKeys
 from fhevm.kms import Answer, KmsService
+from fhevm.prepared import Json, Prepared
+from fhevm.waiting import WaitingRoom
 from fhevm.wire import (
     InputProofRequest,
     PublicDecryptRequest,
     UserDecryptRequest,
 )
 
-Json = dict[str, Any]
 _HEAR_SECONDS = 0.05
+_LOOKERS = 2  # threads that may wait to hear whether a handle exists
 _EXTRA = "0x" + EXTRA_DATA.hex()
 
 
@@ -65,6 +68,8 @@ class Gateway:
         self._acl = acl
         self._domains = domains
         self._wait_seconds = wait_seconds
+        self._room = WaitingRoom(lambda handles: ciphertexts.wait_for(handles, 0.0), wait_seconds)
+        self._lookers = Semaphore(_LOOKERS)
 
     def key_material(self) -> Json:
         """The public keys with their fingerprint, and the domains that signatures are made for."""
@@ -84,17 +89,34 @@ class Gateway:
         now = self._acl.now()
         return {"block": now.block, "timestamp": now.timestamp}
 
-    def prepare(self, kind: str, payload: Any) -> Callable[[], Json]:
-        """Parse a request (`kind` in REQUESTS); what is returned answers it. Raises MalformedRequest."""
-        parse, respond = REQUESTS[kind]
-        request = parse(payload)
-        return lambda: respond(self, request)
+    def prepare(self, kind: str, payload: Any) -> Prepared:
+        """Parse a request (`kind` in REQUESTS), for who answers many at once.
+
+        Raises MalformedRequest; TooManyRequests where too many wait for its values.
+        """
+        parse, make = REQUESTS[kind]
+        prepared = make(self, parse(payload))
+        self._room.admit(prepared.handles)
+        return prepared
 
     def answer(self, kind: str, payload: Any) -> Json:
-        """The result of one request. Raises ServiceError."""
-        return self.prepare(kind, payload)()
+        """The result of one request, once it is there. Raises ServiceError."""
+        parse, make = REQUESTS[kind]
+        prepared = make(self, parse(payload))
+        prepared.check()
+        deadline = time.monotonic() + self._wait_seconds
+        while True:
+            try:
+                return prepared.answer()
+            except (NotComputedYet, UnknownHandle):
+                if time.monotonic() >= deadline:
+                    raise
+                time.sleep(_HEAR_SECONDS)
 
-    def input_proof(self, request: InputProofRequest) -> Json:
+    def _input_proof(self, request: InputProofRequest) -> Prepared:
+        return Prepared(check=lambda: None, answer=lambda: self._attest(request))
+
+    def _attest(self, request: InputProofRequest) -> Json:
         """Attest an encrypted input, once the KMS has found it honest."""
         if request.contract_chain_id != self._domains.chain_id:
             raise MalformedRequest(f"contractChainId: not {self._domains.chain_id}")
@@ -110,40 +132,52 @@ class Gateway:
             "extraData": _EXTRA,
         }
 
-    def public_decrypt(self, request: PublicDecryptRequest) -> Json:
+    def _public_decrypt(self, request: PublicDecryptRequest) -> Prepared:
         """Decrypt what everybody may read, with the KMS's signature for the chain."""
         handles = request.ciphertext_handles
-        self._authorized(handles, lambda: self._kms.authorize_public(handles))
-        ciphertexts = self._computed(handles)
-        return _json_answer("decryptedValue", self._kms.public_decrypt(handles, ciphertexts))
 
-    def user_decrypt(self, request: UserDecryptRequest) -> Json:
+        def answer() -> Json:
+            ciphertexts = self._ciphertexts.wait_for(handles, 0.0)
+            return _json_answer("decryptedValue", self._kms.public_decrypt(handles, ciphertexts))
+
+        return self._waiting(handles, lambda: self._kms.authorize_public(handles), answer)
+
+    def _user_decrypt(self, request: UserDecryptRequest) -> Prepared:
         """Re-encrypt values to their reader, or to his delegate."""
-        self._authorized(request.handles, lambda: self._kms.authorize_user(request))
-        ciphertexts = self._computed(request.handles)
-        return _json_answer("payload", self._kms.user_decrypt(request, ciphertexts))
 
-    def _computed(self, handles: Sequence[Handle]) -> list[bytes]:
-        """Wait for values that the chain allows, also where the coprocessor has yet to hear of them."""
-        deadline = time.monotonic() + self._wait_seconds
-        while True:
-            left = deadline - time.monotonic()
-            try:
-                return self._ciphertexts.wait_for(handles, max(left, 0.0))
-            except UnknownHandle:
-                if left <= 0:
-                    raise
-                time.sleep(_HEAR_SECONDS)
+        def answer() -> Json:
+            ciphertexts = self._ciphertexts.wait_for(request.handles, 0.0)
+            return _json_answer("payload", self._kms.user_decrypt(request, ciphertexts))
+
+        return self._waiting(request.handles, lambda: self._kms.authorize_user(request), answer)
+
+    def _waiting(
+        self, handles: Sequence[Handle], allowed: Callable[[], None], answer: Callable[[], Json]
+    ) -> Prepared:
+        return Prepared(
+            check=lambda: self._authorized(handles, allowed),
+            answer=answer,
+            park=lambda: self._room.park(handles),
+            handles=handles,
+        )
 
     def _authorized(self, handles: Sequence[Handle], check: Callable[[], None]) -> None:
         """Ask before waiting: nobody waits for what he will not get, nor for what nothing made."""
         try:
             check()
         except NotAllowed:
-            for handle in handles:
-                if not self._ciphertexts.knows(handle):
-                    raise UnknownHandle(f"{handle}: no input and no operation made it") from None
+            if (unknown := self._first_unknown(handles)) is not None:
+                raise UnknownHandle(f"{unknown}: no input and no operation made it") from None
             raise
+
+    def _first_unknown(self, handles: Sequence[Handle]) -> Handle | None:
+        """A handle that nothing made. Also None where too many ask that already: none of them is allowed."""
+        if not self._lookers.acquire(blocking=False):
+            return None
+        try:
+            return next((each for each in handles if not self._ciphertexts.knows(each)), None)
+        finally:
+            self._lookers.release()
 
 
 def _parse_delegated(payload: Any) -> UserDecryptRequest:
@@ -153,11 +187,12 @@ def _parse_delegated(payload: Any) -> UserDecryptRequest:
     return request
 
 
-REQUESTS: dict[str, tuple[Callable[[Any], Any], Callable[[Gateway, Any], Json]]] = {
-    "input-proof": (InputProofRequest.parse, Gateway.input_proof),
-    "user-decrypt": (UserDecryptRequest.parse, Gateway.user_decrypt),
-    "delegated-user-decrypt": (_parse_delegated, Gateway.user_decrypt),
-    "public-decrypt": (PublicDecryptRequest.parse, Gateway.public_decrypt),
+_Make = Callable[[Gateway, Any], Prepared]
+REQUESTS: dict[str, tuple[Callable[[Any], Any], _Make]] = {
+    "input-proof": (InputProofRequest.parse, Gateway._input_proof),
+    "user-decrypt": (UserDecryptRequest.parse, Gateway._user_decrypt),
+    "delegated-user-decrypt": (_parse_delegated, Gateway._user_decrypt),
+    "public-decrypt": (PublicDecryptRequest.parse, Gateway._public_decrypt),
 }
 
 

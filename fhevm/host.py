@@ -9,13 +9,14 @@ all the others, to a key of one's own, which accepts it: from then on the public
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 from eth_account import Account
 from eth_account.signers.local import LocalAccount
 from eth_typing import ChecksumAddress
 from eth_utils.crypto import keccak
 from web3 import Web3
-from web3.types import Nonce, TxParams
+from web3.types import Nonce, Wei
 from web3.utils.address import get_create_address
 
 from fhevm.addresses import (
@@ -26,6 +27,7 @@ from fhevm.addresses import (
     GatewayDomain,
     HostAddresses,
 )
+from fhevm.devchain import dev_accounts
 from fhevm.errors import (
     ContractNotConfigured,
     DeploymentFailed,
@@ -254,21 +256,17 @@ def _send_as_owner(w3: Web3, owner: LocalAccount, step: _Step) -> None:
 
 
 def _send(w3: Web3, sender: LocalAccount, step: _Step, nonce: int) -> None:
-    transaction: TxParams = {
-        "chainId": LOCAL_CHAIN_ID,
-        "nonce": nonce,  # type: ignore[typeddict-item]
-        "gas": STEP_GAS,
-        "gasPrice": _gas_price(w3),  # type: ignore[typeddict-item]
-        "value": 0,  # type: ignore[typeddict-item]
-        "data": step.data,
-        "to": step.to or b"",  # type: ignore[typeddict-item]
-    }
-    signed = sender.sign_transaction(transaction)  # type: ignore[arg-type]
-    receipt = w3.eth.wait_for_transaction_receipt(
-        w3.eth.send_raw_transaction(signed.raw_transaction), poll_latency=0.005
-    )
-    if receipt["status"] != 1:
+    wanted = {"nonce": nonce, "to": step.to or b"", "data": step.data, "gas": STEP_GAS}
+    if not _send_signed(w3, sender, wanted):
         raise DeploymentFailed(step.what)
+
+
+def _send_signed(w3: Web3, sender: LocalAccount, wanted: dict[str, Any]) -> bool:
+    """Whether it succeeds. Signed here: a node may act for nobody."""
+    common = {"chainId": LOCAL_CHAIN_ID, "gasPrice": _gas_price(w3), "value": 0}
+    signed = sender.sign_transaction({**common, **wanted})
+    sent = w3.eth.send_raw_transaction(signed.raw_transaction)
+    return w3.eth.wait_for_transaction_receipt(sent, poll_latency=0.005)["status"] == 1
 
 
 def _gas_price(w3: Web3) -> int:
@@ -276,15 +274,19 @@ def _gas_price(w3: Web3) -> int:
 
 
 def _fund(w3: Web3, account: ChecksumAddress, gas: int) -> None:
-    """Give `account` what `gas` costs, from the first unlocked account that can."""
+    """Give `account` what `gas` costs, from the first development account that can."""
     missing = gas * _gas_price(w3) * 2 - w3.eth.get_balance(account)
     if missing <= 0:
         return
-    for rich in w3.eth.accounts:
-        if w3.eth.get_balance(rich) > 2 * missing:
-            payment: TxParams = {"from": rich, "to": account, "value": missing}  # type: ignore[typeddict-item]
-            w3.eth.wait_for_transaction_receipt(
-                w3.eth.send_transaction(payment), poll_latency=0.005
-            )
-            return
+    for rich in dev_accounts():
+        if w3.eth.get_balance(rich.address) > 2 * missing:
+            nonce = w3.eth.get_transaction_count(rich.address, "pending")
+            payment = {
+                "nonce": nonce,
+                "to": account,
+                "value": Wei(missing),
+                "gas": 21_000,
+            }
+            if _send_signed(w3, rich, payment):
+                return
     raise HostUnfunded(account, missing)

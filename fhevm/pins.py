@@ -1,9 +1,18 @@
-"""Which public key a gateway is known by: a pinned fingerprint, or the first one seen at its URL."""
+"""Which public key a gateway is known by: a pinned fingerprint, or the first one seen at its URL.
+
+A chain tells the signers that it accepts, but not the keys that encrypt: these are only pinned.
+"""
 
 import json
 from pathlib import Path
 
-from fhevm.errors import KeyChanged
+from web3 import Web3
+
+from fhevm.acl import chain_answers
+from fhevm.eip712 import Domains
+from fhevm.errors import HostForeign, KeyChanged
+from fhevm.host import gateway_domain, host_addresses
+from fhevm.host_contracts import host_contract
 from fhevm.keys import PublicKeys
 
 
@@ -26,3 +35,26 @@ def check_known(public: PublicKeys, url: str, known_keys: Path) -> None:
     partial = known_keys.with_suffix(".partial")
     partial.write_text(json.dumps({**known, url: public.fingerprint}, indent=1))
     partial.replace(known_keys)
+
+
+def check_host(public: PublicKeys, domains: Domains, w3: Web3) -> None:
+    """See that the chain's host contracts accept this gateway's signers, for these domains.
+
+    Raises HostForeign, WrongChain, HostMissing, Unavailable.
+    """
+    with chain_answers():
+        host = host_addresses(w3)
+        found = Domains(w3.eth.chain_id, host.acl, gateway_domain(w3, host))
+        kms = host_contract(w3, "KMSVerifier", host.kms_verifier).functions
+        inputs = host_contract(w3, "InputVerifier", host.input_verifier).functions
+        signers = kms.getKmsSigners().call(), inputs.getCoprocessorSigners().call()
+    if found != domains:
+        raise HostForeign("the gateway's domain", str(found), str(domains))
+    for role, accepted, signer in zip(
+        ("KMS", "attestation"),
+        signers,
+        (public.kms_signer, public.attestation_signer),
+        strict=True,
+    ):
+        if signer not in accepted:
+            raise HostForeign(f"the {role} signer", " ".join(accepted), signer)

@@ -16,6 +16,7 @@ STATUS: dict[type[ServiceError], int] = {
     errors.RequestTooEarly: 425,
     errors.UnknownHandle: 404,
     errors.UnknownJob: 404,
+    errors.TooManyRequests: 429,
     errors.NotComputedYet: 504,
     errors.ComputationFailed: 500,
     errors.Unavailable: 503,

@@ -5,7 +5,7 @@ from typing import Any, Protocol, Self
 
 import httpx
 
-from fhevm.errors import NotComputedYet, Unavailable
+from fhevm.errors import NotComputedYet, TooManyRequests, Unavailable
 from fhevm.statuses import raise_failure
 
 Json = dict[str, Any]
@@ -49,10 +49,22 @@ class Http:
         return self._json("GET", "/v2/clock")[1]
 
     def answer(self, kind: str, payload: Any) -> Json:
-        """See Transport. Raises NotComputedYet where the job is not done in time."""
+        """See Transport: asks again while there are too many requests.
+
+        Raises NotComputedYet where the job is not done in time.
+        """
+        give_up = time.monotonic() + self._timeout
+        while True:
+            try:
+                return self._job(kind, payload, give_up)
+            except TooManyRequests:
+                if time.monotonic() + _SLOWEST_POLL_SECONDS >= give_up:
+                    raise
+                time.sleep(_SLOWEST_POLL_SECONDS)
+
+    def _job(self, kind: str, payload: Any, give_up: float) -> Json:
         _, queued = self._json("POST", f"/v2/{kind}", payload)
         path = f"/v2/{kind}/{queued['result']['jobId']}"
-        give_up = time.monotonic() + self._timeout
         pause = _FIRST_POLL_SECONDS
         while time.monotonic() < give_up:
             status, answer = self._json("GET", path)

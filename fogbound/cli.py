@@ -107,10 +107,14 @@ def reset(
 def keeper(
     data: Data = DATA,
     preset: PresetName = None,
+    *,
     rpc: Annotated[str | None, typer.Option(help="The chain; default: the preset's.")] = None,
     gateway: Annotated[str | None, typer.Option(help="The gateway that decrypts.")] = None,
     heartbeat: Annotated[
         float | None, typer.Option(help="Local chains: mine a block every so many seconds.")
+    ] = None,
+    fingerprint: Annotated[
+        str | None, typer.Option(help="Of the only keys to accept from the gateway.")
     ] = None,
 ) -> None:
     """Settle draws, decryptions and results of every game, until Ctrl-C."""
@@ -127,6 +131,7 @@ def keeper(
             account=chosen.account("keeper_key") if chosen.keeper_key else keeper_account(data),
             registry=_registry(chosen, data),
             heartbeat=heartbeat,
+            fingerprint=fingerprint,
         )
     )
 

@@ -29,7 +29,10 @@ RETRY_SECONDS = 0.5
 
 @dataclass(frozen=True)
 class KeeperOptions:
-    """`heartbeat`: seconds between the blocks to mine while a clock runs; None: never mine."""
+    """`heartbeat`: seconds between the blocks to mine while a clock runs; None: never mine.
+
+    `fingerprint`: of the only keys that the gateway may show; None: those with the chain's signers.
+    """
 
     data: Path
     rpc: str
@@ -37,6 +40,7 @@ class KeeperOptions:
     account: LocalAccount
     registry: Registry
     heartbeat: float | None = None
+    fingerprint: str | None = None
 
 
 def keeper_account(data: Path) -> LocalAccount:
@@ -51,7 +55,7 @@ def keeper_account(data: Path) -> LocalAccount:
 def run_keeper(options: KeeperOptions, games: list[GameSpec] | None = None) -> None:
     """Keep every installed game that is deployed, until SIGINT or SIGTERM.
 
-    Raises ChainReset, NotDeployed where not one game is deployed.
+    Raises ChainReset, KeyChanged, HostForeign, NotDeployed where not one game is deployed.
     """
     stop = threading.Event()
     for each in (signal.SIGINT, signal.SIGTERM):
@@ -70,7 +74,7 @@ def run_keeper(options: KeeperOptions, games: list[GameSpec] | None = None) -> N
 
 def _keeper(options: KeeperOptions, games: list[GameSpec]) -> Keeper:
     chain = Chain.connect(options.rpc)
-    fhevm = FhevmClient.connect(options.gateway) if options.gateway else None
+    fhevm = _fhevm(options, chain) if options.gateway else None
     connection = Connection(chain, options.registry, fhevm)
     watches = [
         _watch(connection, spec, options)
@@ -81,6 +85,10 @@ def _keeper(options: KeeperOptions, games: list[GameSpec]) -> Keeper:
         raise NotDeployed("any game", chain.chain_id)
     pause = PUBLIC_PAUSE if options.heartbeat is None else LOCAL_PAUSE
     return Keeper(chain, watches, heartbeat=options.heartbeat, pause=pause)
+
+
+def _fhevm(options: KeeperOptions, chain: Chain) -> FhevmClient:
+    return FhevmClient.connect(str(options.gateway), fingerprint=options.fingerprint, w3=chain.web3)
 
 
 def _watch(connection: Connection, spec: GameSpec, options: KeeperOptions) -> Watch:

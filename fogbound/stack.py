@@ -36,7 +36,8 @@ SEEDED_GENESIS = 1_700_000_000  # so that two seeded runs have equal blocks
 class StackInfo:
     """What `fogbound up` writes to `stack.json` once all is ready, and after a restart of a process.
 
-    `pid` is the supervisor's; `processes` are its children's ids by name.
+    `pid` is the supervisor's; `processes` are its children's ids by name; `fingerprint` is that of the
+    public keys in the data folder, which its gateway must show.
     """
 
     pid: int
@@ -44,6 +45,7 @@ class StackInfo:
     gateway: str
     chain_id: int
     backend: str
+    fingerprint: str
     processes: dict[str, int]
 
     def write(self, data: Path) -> None:
@@ -66,10 +68,14 @@ class Stack(Connection):
 
     @classmethod
     def connect(cls, data: Path = DATA) -> Self:
-        """The stack on a data folder. Raises StackNotRunning, ChainUnreachable, Unavailable."""
+        """The stack on a data folder.
+
+        Raises StackNotRunning, ChainUnreachable, Unavailable; KeyChanged, HostForeign where something
+        else answers as its gateway.
+        """
         info = StackInfo.read(data)
         chain = Chain.connect(info.rpc, expected=info.chain_id)
-        fhevm = FhevmClient.connect(info.gateway)
+        fhevm = FhevmClient.connect(info.gateway, fingerprint=info.fingerprint, w3=chain.web3)
         return cls(chain, Registry(data / "deployments.json"), fhevm)
 
 

@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from fogbound.errors import ChainError, StackError
+from fogbound.errors import ProcessFailed
 from fogbound.process import Process
 
 log = logging.getLogger(__name__)
@@ -13,6 +13,7 @@ log = logging.getLogger(__name__)
 READY_SECONDS = 180.0
 WATCH_SECONDS = 0.05
 ATTEMPTS = 5  # starts that may fail in a row
+RETRY_SECONDS = 0.2  # twice as long after each failure in a row
 
 
 class Service:
@@ -26,6 +27,9 @@ class Service:
         self._log = log_file
         self._ready = ready
         self._process: Process | None = None
+        self._was_ready = False
+        self._failures = 0
+        self._not_before = 0.0
 
     @property
     def pid(self) -> int | None:
@@ -35,15 +39,43 @@ class Service:
     def launch(self) -> None:
         """Start it."""
         self._process = Process(self.name, self._command, self._log)
+        self._launched, self._was_ready = time.monotonic(), False
 
     def wait(self) -> None:
         """Wait until it is ready. Raises ProcessFailed."""
         assert self._process is not None, "it was launched"
         self._process.wait_until(self._ready, READY_SECONDS)
+        self._was_ready = True
 
-    def is_alive(self) -> bool:
-        """Whether it runs."""
-        return self._process is not None and self._process.is_alive()
+    def tend(self) -> bool:
+        """Start it again where it has died, without waiting; whether it did.
+
+        Raises ProcessFailed where ATTEMPTS starts in a row came to nothing.
+        """
+        assert self._process is not None, "it was launched"
+        if self._process.is_alive():
+            self._look()
+        elif time.monotonic() >= self._not_before:
+            self._count_failure()
+            self.launch()
+            return True
+        return False
+
+    def _look(self) -> None:
+        """Whether the process that runs came to be ready, or should be given up."""
+        if self._was_ready:
+            return
+        self._was_ready = self._ready()
+        if not self._was_ready and time.monotonic() > self._launched + READY_SECONDS:
+            self.stop()
+
+    def _count_failure(self) -> None:
+        assert self._process is not None, "it was launched"
+        log.warning("%s died; starting it again", self.name)
+        self._failures = 0 if self._was_ready else self._failures + 1
+        if self._failures == ATTEMPTS:
+            raise ProcessFailed(f"{self.name} does not start: {self._process.last_words()}")
+        self._not_before = time.monotonic() + RETRY_SECONDS * (2**self._failures - 1)
 
     def stop(self) -> None:
         """End it, if it runs, and wait until it has."""
@@ -71,35 +103,13 @@ class Supervisor:
             service.wait()
 
     def watch(self, restarted: Callable[[], None]) -> None:
-        """Restart whoever dies, and tell; until an exception (a signal) ends it.
-
-        Raises ProcessFailed, or what else the start raised, where it fails ATTEMPTS times in a row.
-        """
+        """Restart whoever dies, and tell; until an exception (a signal) ends it. Raises ProcessFailed."""
         while True:
-            for service in self._services:
-                if not service.is_alive():
-                    log.warning("%s died; starting it again", service.name)
-                    _start_again(service)
-                    restarted()
+            if any(service.tend() for service in self._services):
+                restarted()
             time.sleep(WATCH_SECONDS)
 
     def stop(self) -> None:
         """End all, the last one first."""
         while self._services:
             self._services.pop().stop()
-
-
-def _start_again(service: Service) -> None:
-    for attempt in range(ATTEMPTS - 1):
-        try:
-            return _launch_and_wait(service)
-        except (StackError, ChainError) as error:
-            log.warning("%s", error)
-            service.stop()
-            time.sleep(0.2 * 2**attempt)
-    return _launch_and_wait(service)
-
-
-def _launch_and_wait(service: Service) -> None:
-    service.launch()
-    service.wait()

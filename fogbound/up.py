@@ -15,7 +15,7 @@ import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import httpx
@@ -25,6 +25,7 @@ from fhevm.backends import get_backend
 from fhevm.errors import KeysDamaged
 from fhevm.host import HostSigners, deploy_host
 from fhevm.keyfiles import ensure_keys, load_host
+from fhevm.keys import PublicKeys
 from fogbound.chain import Chain
 from fogbound.connection import Connection
 from fogbound.contracts import Registry
@@ -79,7 +80,7 @@ def run_stack(options: Options, progress: Progress, ready: Callable[[StackInfo],
     supervisor = Supervisor()
 
     def restarted() -> None:
-        _announce(supervisor, options, info.backend)
+        replace(info, processes=supervisor.pids).write(options.data)
 
     with exclusive(options.data), _stopping_by_signal():
         try:
@@ -104,23 +105,24 @@ def _start(supervisor: Supervisor, options: Options, progress: Progress) -> Stac
         Chain.connect(options.chain_url), Registry(options.data / "deployments.json")
     )
     progress(f"checking the {backend} keys and the host contracts")
-    _ensure_host(connection.chain, options.data, backend)
+    public = _ensure_host(connection.chain, options.data, backend)
     progress("deploying the games")
     terms = TableTerms(DEPLOYER.address)
     connection.deploy_missing(installed_games().values(), DEPLOYER, terms)
     connection.fund(keeper_account(options.data).address, KEEPER_WEI)
     progress("starting KMS, coprocessor and keeper")
-    supervisor.add(*_services(options))
-    return _announce(supervisor, options, backend)
+    supervisor.add(*_services(options, public.fingerprint))
+    return _announce(supervisor, options, public)
 
 
-def _announce(supervisor: Supervisor, options: Options, backend: str) -> StackInfo:
+def _announce(supervisor: Supervisor, options: Options, public: PublicKeys) -> StackInfo:
     info = StackInfo(
         pid=os.getpid(),
         rpc=options.chain_url,
         gateway=options.gateway_url,
         chain_id=Chain.connect(options.chain_url).chain_id,
-        backend=backend,
+        backend=public.backend,
+        fingerprint=public.fingerprint,
         processes=supervisor.pids,
     )
     info.write(options.data)
@@ -141,11 +143,12 @@ def _backend_of(data: Path) -> str:
         return DEFAULT_BACKEND
 
 
-def _ensure_host(chain: Chain, data: Path, backend: str) -> None:
+def _ensure_host(chain: Chain, data: Path, backend: str) -> PublicKeys:
     """Host contracts that accept the signatures of this folder's keys."""
     public = ensure_keys(data, get_backend(backend))
     signers = HostSigners(public.kms_signer, public.attestation_signer)
     deploy_host(chain.web3, Account.from_key(load_host(data).owner), signers)
+    return public
 
 
 def _chain_service(options: Options) -> Service:
@@ -154,7 +157,7 @@ def _chain_service(options: Options) -> Service:
     return Service("chain", command, log, lambda: is_listening(options.port))
 
 
-def _services(options: Options) -> list[Service]:
+def _services(options: Options, fingerprint: str) -> list[Service]:
     chain, gateway, kms_port = options.chain_url, options.gateway_url, options.port + 2
     return [
         _service(
@@ -177,6 +180,7 @@ def _services(options: Options) -> list[Service]:
             rpc=chain,
             gateway=gateway,
             heartbeat=options.heartbeat,
+            fingerprint=fingerprint,
         ),
     ]
 

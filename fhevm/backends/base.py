@@ -13,7 +13,7 @@ many operations into one batch, and stay fair between callers, without knowing w
 """
 
 from collections.abc import Generator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from fhevm.operations import Operation
@@ -29,9 +29,9 @@ Computation = Generator[list[Step], list[Any], Ciphertext]
 class FheKeys:
     """One key set, serialized."""
 
-    secret: bytes
-    evaluation: bytes
-    public: bytes
+    secret: bytes = field(repr=False)
+    evaluation: bytes = field(repr=False)
+    public: bytes = field(repr=False)
 
 
 class Encryptor(Protocol):

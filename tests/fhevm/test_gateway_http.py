@@ -3,6 +3,7 @@
 import json
 import logging
 import stat
+import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from threading import Event, Thread
@@ -15,6 +16,7 @@ from fastapi.testclient import TestClient
 from fhevm.client import FhevmClient
 from fhevm.devchain import dev_accounts
 from fhevm.errors import (
+    ComputationFailed,
     InputRefused,
     KeyChanged,
     KeysDamaged,
@@ -24,17 +26,21 @@ from fhevm.errors import (
     ServiceError,
     SignatureRefused,
     TooLarge,
+    TooManyRequests,
     Unavailable,
     UnknownHandle,
     UnknownJob,
 )
 from fhevm.gateway import Gateway
 from fhevm.gateway_http import MAX_BODY_BYTES, answer_errors, gateway_app, gateway_router
+from fhevm.handles import Handle
 from fhevm.jobs import Jobs
 from fhevm.kms_http import RemoteKms, kms_app, make_token, read_token
 from fhevm.local import LocalFhevm
+from fhevm.prepared import Prepared
 from fhevm.statuses import STATUS, raise_failure
 from fhevm.transports import Http
+from fhevm.waiting import PER_HANDLE, WaitingRoom
 from tests.fhevm.box import Box
 from tests.fhevm.conftest import running_anvil
 
@@ -313,7 +319,7 @@ def test_a_client_gives_up(web, fhevm):
             self.key_material, self.clock = fhevm.gateway.key_material, fhevm.gateway.clock
 
         def prepare(self, kind, payload):
-            return lambda: blocked.wait(20)
+            return Prepared(check=lambda: None, answer=lambda: blocked.wait(20))
 
     with TestClient(gateway_app(Slow())) as slow, pytest.raises(NotComputedYet):
         Http("http://gateway", timeout=0.2, client=slow).answer("public-decrypt", {})
@@ -363,7 +369,9 @@ def test_waiting_ends(working, box):
             raise NotComputedYet("not computed yet")
 
     local = working.gateway
-    gateway = Gateway(local._keys, working.kms, Never(), local._acl, local._domains)
+    gateway = Gateway(
+        local._keys, working.kms, Never(), local._acl, local._domains, wait_seconds=0.2
+    )
     client = FhevmClient(gateway)
     box.add(client, HOST, 1, True)
     with pytest.raises(NotComputedYet):
@@ -373,21 +381,163 @@ def test_waiting_ends(working, box):
 # -- jobs ------------------------------------------------------------------------------------------------
 
 
-def test_jobs_are_limited_and_forgotten():
-    jobs = Jobs(threads=1, capacity=2, keep_seconds=600)
-    release = Event()
-    first = jobs.submit("kind", lambda: {"done": release.wait(10)})
-    jobs.submit("kind", lambda: {})
-    with pytest.raises(Unavailable):
-        jobs.submit("kind", lambda: {})
-    release.set()
-    give_up = time.monotonic() + 10
-    while jobs.result("kind", first) is None:
+def work(answer, handles=(), check=lambda: None):
+    return Prepared(check=check, answer=answer, handles=handles)
+
+
+def result_of(jobs, kind, job_id, seconds=20):
+    give_up = time.monotonic() + seconds
+    while (answer := jobs.result(kind, job_id)) is None:
         assert time.monotonic() < give_up
-    jobs.submit("kind", lambda: {})
+        time.sleep(0.01)
+    return answer
+
+
+def test_jobs_are_limited_and_forgotten():
+    """Room is for what is under way: a job that is done frees its place, and its result stays a while."""
+    jobs = Jobs(threads=1, capacity=2)
+    release = Event()
+    first = jobs.submit("kind", work(lambda: {"done": release.wait(10)}))
+    second = jobs.submit("kind", work(lambda: {"number": 2}))
+    with pytest.raises(TooManyRequests):
+        jobs.submit("kind", work(lambda: {}))
+    release.set()
+    assert result_of(jobs, "kind", second) == {"number": 2}
+    for _ in range(2):
+        third = jobs.submit("kind", work(lambda: {"number": 3}))
+        assert result_of(jobs, "kind", third) == {"number": 3}
     with pytest.raises(UnknownJob):
         jobs.result("kind", first)
     jobs.close()
+
+
+def test_input_proofs_have_room_of_their_own():
+    jobs = Jobs(threads=1, capacity=1)
+    release = Event()
+    jobs.submit("public-decrypt", work(lambda: {"done": release.wait(10)}))
+    proof = jobs.submit("input-proof", work(lambda: {"handles": []}))
+    assert result_of(jobs, "input-proof", proof) == {"handles": []}
+    release.set()
+    jobs.close()
+
+
+# -- floods ----------------------------------------------------------------------------------------------
+
+
+class SlowValues:
+    """A coprocessor for which `slow` values come only when they are told to."""
+
+    def __init__(self, real, slow):
+        self.add_input, self._real = real.add_input, real
+        self._slow, self.told = set(slow), Event()
+
+    def knows(self, handle):
+        return self._real.knows(handle)
+
+    def wait_for(self, handles, timeout):
+        if not self.told.is_set() and self._slow.intersection(handles):
+            time.sleep(timeout)
+            raise NotComputedYet("not computed yet")
+        return self._real.wait_for(handles, max(timeout, 5.0))
+
+
+@pytest.fixture
+def flooded(working, box, client):
+    """A gateway with one public value that is slow and one that is there."""
+    box.add(client, HOST, 7, True)
+    box.send(HOST, "publish")
+    slow, quick = Handle(box.total()), Handle(box.flag())
+    working.coprocessor.wait_for([quick], 10)
+    values = SlowValues(working.coprocessor, [slow])
+    local = working.gateway
+    gateway = Gateway(local._keys, working.kms, values, local._acl, local._domains)
+    with TestClient(gateway_app(gateway)) as web:
+        yield web, values, slow, quick
+    values.told.set()
+
+
+def decrypt(web, *handles):
+    return web.post("/v2/public-decrypt", json={"ciphertextHandles": list(map(str, handles))})
+
+
+def test_attack_many_requests_for_a_slow_value(flooded, box):
+    """They occupy no thread, and no room beyond that of their value; all get it when it is there."""
+    web, values, slow, quick = flooded
+    answers = [decrypt(web, slow) for _ in range(300)]
+    jobs = [each.json()["result"]["jobId"] for each in answers if each.status_code == 202]
+    own = FhevmClient(Http("http://gateway", client=web))
+    own.encrypt(box.address, GUEST.address).add_uint8(1).encrypt()
+    assert own.public_decrypt([quick]).cleartexts == [True]
+    while len(waiting := [each for each in jobs if is_waiting(web, each)]) > PER_HANDLE:
+        time.sleep(0.01)
+    assert len(waiting) == PER_HANDLE
+    refused = decrypt(web, slow)
+    assert (refused.status_code, refused.json()["error"]["label"]) == (429, "TooManyRequests")
+    assert sum(thread.name == "waiting-room" for thread in threading.enumerate()) == 1
+    values.told.set()
+    assert all(finished(web, "public-decrypt", each).status_code == 200 for each in waiting)
+    assert finished(web, "public-decrypt", decrypt(web, slow).json()["result"]["jobId"]).is_success
+
+
+def is_waiting(web, job_id):
+    return web.get(f"/v2/public-decrypt/{job_id}").status_code == 202
+
+
+def test_a_refused_client_asks_again(flooded, working):
+    web, values, slow, _ = flooded
+    for _ in range(PER_HANDLE):
+        decrypt(web, slow)
+    while decrypt(web, slow).status_code != 429:
+        time.sleep(0.01)
+    own = FhevmClient(Http("http://gateway", client=web))
+    with ThreadPoolExecutor(1) as pool:
+        answer = pool.submit(own.public_decrypt, [slow])
+        time.sleep(0.2)
+        assert not answer.done()
+        values.told.set()
+        assert answer.result(20).cleartexts == [working.debug_decrypt(slow)]
+
+
+def test_attack_many_requests_for_what_nothing_made(working, box, client):
+    """Whoever asks for made-up handles waits himself; what is allowed is answered meanwhile."""
+    box.add(client, HOST, 7, True)
+    box.send(HOST, "publish")
+    asked = Event()
+
+    class Lagging(SlowValues):
+        def knows(self, handle):
+            return asked.wait(60)
+
+    local = working.gateway
+    values = Lagging(working.coprocessor, [])
+    gateway = Gateway(local._keys, working.kms, values, local._acl, local._domains)
+    with TestClient(gateway_app(gateway)) as web:
+        for number in range(100):
+            made_up = bytes([number] * 21) + b"\xff" + (31337).to_bytes(8) + b"\x02\0"
+            decrypt(web, Handle(made_up))
+        own = FhevmClient(Http("http://gateway", timeout=20, client=web))
+        assert own.public_decrypt([box.flag()]).cleartexts == [True]
+        asked.set()
+
+
+def test_waiting_has_an_end_for_each():
+    """What failed is told to all who wait for it; others wait on, until their time is over."""
+    broken, slow, there = (Handle(bytes([n] * 21) + b"\xff" + bytes(8) + b"\2\0") for n in range(3))
+
+    def look(handles):
+        if broken in handles:
+            raise ComputationFailed("division by zero")
+        if slow in handles:
+            raise NotComputedYet("not yet")
+
+    room = WaitingRoom(look, seconds=0.2, per_handle=2)
+    failing, both, late = room.park([broken]), room.park([there, slow]), room.park([slow])
+    with pytest.raises(ComputationFailed):
+        failing.result(10)
+    for each in (late, both):
+        with pytest.raises(NotComputedYet):
+            each.result(10)
+    assert room.park([there, there]).result(10) is None
 
 
 # -- the KMS's own service -------------------------------------------------------------------------------
@@ -437,8 +587,6 @@ def test_attack_kms_with_another_token(fhevm):
 def test_attack_gateway_that_skips_the_check(working, client, box):
     """The KMS checks by itself: a gateway that hands it a ciphertext at once gets nothing."""
     box.add(client, HOST, 9, True)
-    from fhevm.handles import Handle
-
     handle = Handle(box.flag())
     ciphertext = working.coprocessor.ciphertext(handle, 10)
     with pytest.raises(NotAllowed):
@@ -447,8 +595,6 @@ def test_attack_gateway_that_skips_the_check(working, client, box):
 
 @pytest.mark.parametrize("ciphertexts", [[], [b""], [b"nonsense"], [b"x", b"y"]])
 def test_kms_with_wrong_ciphertexts(working, client, box, ciphertexts):
-    from fhevm.handles import Handle
-
     box.add(client, HOST, 9, True)
     box.send(HOST, "publish")
     with pytest.raises(MalformedRequest, match="ciphertexts"):

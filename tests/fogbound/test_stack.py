@@ -1,11 +1,16 @@
 """The stack in one process."""
 
+from dataclasses import replace
+
 import pytest
 
+from fhevm import hpke
 from fhevm.devchain import dev_accounts
+from fhevm.errors import HostForeign, KeyChanged
 from fogbound.errors import ChainUnreachable, GameNotInstalled, StackNotRunning
 from fogbound.game import Phase
-from fogbound.stack import LocalStack, Stack
+from fogbound.keeping import KeeperOptions, _keeper
+from fogbound.stack import LocalStack, Stack, StackInfo
 from tests.fogbound.sandbox import GAME
 
 
@@ -51,3 +56,74 @@ def test_a_stack_that_does_not_run(tmp_path):
 def test_a_game_that_is_not_installed():
     with LocalStack(games=[], anvil=False) as stack, pytest.raises(GameNotInstalled, match="chess"):
         stack.client("chess", dev_accounts()[1])
+
+
+# -- gateways that show other keys -----------------------------------------------------------------------
+
+
+class Impostor:
+    """Holds the gateway's place and shows keys of its own: `changes` to the stack's."""
+
+    def __init__(self, gateway, **changes):
+        self._material = gateway.key_material()
+        self._material["publicKeys"] = self._material["publicKeys"] | changes
+
+    def key_material(self):
+        return self._material
+
+
+@pytest.fixture
+def running(tmp_path, monkeypatch):
+    """A stack with its `stack.json`; `answer_with(transport)` puts something at the gateway's address."""
+    with LocalStack(games=[GAME]) as stack:
+        public = stack.fhevm.public
+        StackInfo(
+            pid=1,
+            rpc=stack.chain.web3.provider.endpoint_uri,
+            gateway="http://gateway",
+            chain_id=stack.chain.chain_id,
+            backend=public.backend,
+            fingerprint=public.fingerprint,
+            processes={},
+        ).write(tmp_path)
+        stack.data = tmp_path
+        stack.answer_with = lambda transport: monkeypatch.setattr(
+            "fhevm.client.Http", lambda url: transport
+        )
+        yield stack
+
+
+def keeper_options(stack):
+    info = StackInfo.read(stack.data)
+    return KeeperOptions(
+        data=stack.data,
+        rpc=info.rpc,
+        gateway=info.gateway,
+        account=dev_accounts()[-1],
+        registry=stack.registry,
+        fingerprint=info.fingerprint,
+    )
+
+
+def test_the_gateway_of_the_stack_is_known(running):
+    running.answer_with(running.fhevm_local.gateway)
+    assert Stack.connect(running.data).fhevm.public == running.fhevm.public
+
+
+def test_attack_gateway_that_reads_inputs(running):
+    """It shows an HPKE key of its own, to open what is sealed for the KMS."""
+    own = hpke.public_key(b"\7" * 32).hex()
+    running.answer_with(Impostor(running.fhevm_local.gateway, hpke=own))
+    with pytest.raises(KeyChanged):
+        Stack.connect(running.data)
+    with pytest.raises(KeyChanged):
+        _keeper(keeper_options(running), [GAME])
+
+
+@pytest.mark.parametrize("signer", ["kmsSigner", "attestationSigner"])
+def test_attack_gateway_that_signs_for_itself(running, signer):
+    """Also whoever pins nothing asks the chain whose signatures count."""
+    outsider = dev_accounts()[3].address
+    running.answer_with(Impostor(running.fhevm_local.gateway, **{signer: outsider}))
+    with pytest.raises(HostForeign, match=outsider):
+        _keeper(replace(keeper_options(running), fingerprint=None), [GAME])

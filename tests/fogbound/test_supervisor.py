@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -11,7 +12,7 @@ import pytest
 
 from fogbound.errors import ProcessFailed
 from fogbound.process import Process
-from fogbound.supervisor import Service, Supervisor
+from fogbound.supervisor import ATTEMPTS, Service, Supervisor
 
 SLEEP = [sys.executable, "-c", "import time; time.sleep(60)"]
 
@@ -36,6 +37,48 @@ def test_who_dies_is_started_again(tmp_path):
     assert len({first, *restarts}) == 4
     supervisor.stop()
     assert not is_alive(restarts[-1])
+
+
+def test_who_does_not_start_again_is_given_up(tmp_path, monkeypatch):
+    monkeypatch.setattr("fogbound.supervisor.RETRY_SECONDS", 0.01)
+    once = tmp_path / "once"
+    code = (
+        f"import pathlib, time; pathlib.Path({str(once)!r}).touch(exist_ok=False); time.sleep(60)"
+    )
+    supervisor, restarts = Supervisor(), []
+    supervisor.add(Service("fickle", [sys.executable, "-c", code], tmp_path / "log", once.exists))
+    os.kill(supervisor.pids["fickle"], signal.SIGKILL)
+    monkeypatch.setattr(supervisor._services[0], "_ready", lambda: False)
+    with pytest.raises(ProcessFailed, match="fickle does not start: FileExistsError"):
+        supervisor.watch(lambda: restarts.append(1))
+    assert len(restarts) == ATTEMPTS
+    supervisor.stop()
+
+
+def test_a_dead_service_does_not_wait_for_another_that_starts(tmp_path):
+    ready = threading.Event()
+    ready.set()
+    supervisor = Supervisor()
+    supervisor.add(
+        *(Service(name, SLEEP, tmp_path / "log", ready.is_set) for name in ("one", "two"))
+    )
+    ready.clear()
+    before, told = supervisor.pids, []
+
+    class Enough(Exception):
+        pass
+
+    def restarted():
+        told.append(supervisor.pids)
+        if len(told) == 2:
+            raise Enough
+        os.kill(before["two"], signal.SIGKILL)
+
+    os.kill(before["one"], signal.SIGKILL)
+    with pytest.raises(Enough):
+        supervisor.watch(restarted)
+    assert not set(before.values()) & set(told[-1].values())
+    supervisor.stop()
 
 
 def test_who_cannot_start_is_reported_with_its_last_words(tmp_path):

@@ -4,10 +4,17 @@ An integer is Σ block_i · 4^i modulo 2^bits. A `Block` is a linear combination
 bootstrapped ciphertexts (`Leaf`), so that sums, casts and known digits cost nothing, equal terms cancel,
 and only a table look-up takes a bootstrap. Its range low … high is tracked: a digit may hold carries that
 nobody has propagated yet, or be negative, and a look-up folds over the values that can really occur.
-Its noise is tracked in variances of a bootstrapped ciphertext.
+
+Noise is tracked as what it is: a combination Σ weight · bootstrap, where equal bootstraps add up or cancel,
+whichever operations and handles they came through, and different ones are independent. Its variance is
+Σ weight², in variances of a bootstrapped ciphertext. A bootstrap is known by the bytes of its result: the
+same input in the same table gives the same bytes, and another input or table other noise. So the tracked
+variance is the true one, up to what rounding a stored ciphertext adds (2^-28), and up to the inputs, whose
+noise is far below the one bootstrap that they count as.
 """
 
-from collections.abc import Iterable, Mapping
+import hashlib
+from collections.abc import Collection, Iterable, Mapping
 
 import numpy as np
 
@@ -19,17 +26,45 @@ DIGIT_BITS = 2
 BASE = 1 << DIGIT_BITS
 
 
+Bootstraps = Mapping[object, int]
+"""bootstrap → weight: the noise of a ciphertext."""
+ID_BYTES = 8
+
+
+def identity(lwe: Words) -> bytes:
+    """The name of a bootstrap: a digest of its result."""
+    return hashlib.blake2b(lwe.tobytes(), digest_size=ID_BYTES).digest()
+
+
+def variance(bootstraps: Bootstraps) -> int:
+    """In variances of a bootstrapped ciphertext."""
+    return sum(weight * weight for weight in bootstraps.values())
+
+
 class Leaf:
-    """One LWE ciphertext of a value low … high; `renew` replaces it by a less noisy one of the same."""
+    """One LWE ciphertext of a value low … high; `renew` replaces it by a less noisy one of the same.
 
-    __slots__ = ("high", "low", "lwe", "noise")
+    `bootstraps`: its noise; by default, that of a bootstrapped ciphertext.
+    """
 
-    def __init__(self, lwe: Words, low: int, high: int, noise: int = 1) -> None:
-        self.lwe, self.low, self.high, self.noise = lwe, low, high, noise
+    __slots__ = ("bootstraps", "high", "low", "lwe")
+
+    def __init__(
+        self, lwe: Words, low: int, high: int, bootstraps: Bootstraps | None = None
+    ) -> None:
+        self.lwe, self.low, self.high = lwe, low, high
+        self.bootstraps: Bootstraps = {identity(lwe): 1}
+        if bootstraps is not None:
+            self.bootstraps = bootstraps
+
+    @property
+    def noise(self) -> int:
+        """Variance, in variances of a bootstrapped ciphertext."""
+        return variance(self.bootstraps)
 
     def renew(self, lwe: Words) -> None:
         """Take the result of a look-up of the identity."""
-        self.lwe, self.noise = lwe, 1
+        self.lwe, self.bootstraps = lwe, {identity(lwe): 1}
 
 
 class Block:
@@ -81,7 +116,15 @@ class Block:
     @property
     def noise(self) -> int:
         """Variance, in variances of a bootstrapped ciphertext."""
-        return sum(weight * weight * leaf.noise for leaf, weight in self.terms.items())
+        return variance(self.bootstraps())
+
+    def bootstraps(self, renewed: Collection[Leaf] = ()) -> Bootstraps:
+        """Its noise; what it will be once the leaves in `renewed` are bootstraps of their own."""
+        total: dict[object, int] = {}
+        for leaf, weight in self.terms.items():
+            for bootstrap, own in {leaf: 1}.items() if leaf in renewed else leaf.bootstraps.items():
+                total[bootstrap] = total.get(bootstrap, 0) + weight * own
+        return {bootstrap: weight for bootstrap, weight in total.items() if weight}
 
     def __add__(self, other: "Block | int") -> "Block":
         if isinstance(other, int):
@@ -129,7 +172,7 @@ class Block:
             return self
         if self.noise > NOISE_BUDGET or self.width >= SLOTS:
             raise NoiseBudgetExceeded(f"noise {self.noise}, range {self.low} … {self.high}")
-        return Block.of(Leaf(self.lwe(), self.low, self.high, self.noise))
+        return Block.of(Leaf(self.lwe(), self.low, self.high, self.bootstraps()))
 
     def _is_leaf(self) -> bool:
         ((leaf, weight), *rest) = self.terms.items()

@@ -14,6 +14,8 @@ from fhevm.backends.concrete.parameters import NOISE_BUDGET, SLOTS
 WIDEST = SLOTS - 1
 _ROOM = WIDEST - WIDEST // BASE - 1
 """The widest digit that can still take a carry from its neighbour."""
+_ROOM_FOR_TWO = _ROOM - WIDEST // BASE
+"""… and a second one, where the neighbour's carry was taken out before."""
 _DIGIT = BASE - 1
 
 Digits = Sequence[Block]
@@ -59,7 +61,10 @@ def propagate(blocks: Digits, accept: Callable[[int, Block], bool]) -> Circuit[l
 
 def _save(blocks: Digits) -> Circuit[list[Block]]:
     """Take the carries out of the widest digits, all at once, so that each can take a carry in."""
-    wide = [i for i, block in enumerate(blocks) if block.width > _ROOM]
+    wide: list[int] = []
+    for i, block in enumerate(blocks):
+        if block.width > (_ROOM_FOR_TWO if i - 1 in wide[-1:] else _ROOM):
+            wide.append(i)
     result = list(blocks)
     for i, (carry, digit) in zip(wide, (yield from split([blocks[i] for i in wide])), strict=True):
         result[i] = result[i] - blocks[i] + digit

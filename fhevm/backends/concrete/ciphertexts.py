@@ -1,7 +1,8 @@
 """Encrypted integers and their stored form.
 
-Bytes: magic `FHEC` · version 1 (1) · key id (8) · type (1) · blocks, least significant first, each: lowest
-value (1) · highest value (1) and, where these differ, noise (2) · N + 1 words of 4 bytes, little-endian.
+Bytes: magic `FHEC` · version 2 (1) · key id (8) · type (1) · blocks, least significant first, each: lowest
+value (1) · highest value (1) and, where these differ, number of bootstraps in its
+noise (2) · these, each: name (8) · weight (1, signed) · N + 1 words of 4 bytes, little-endian.
 A word is the upper half of a torus word: rounding away the lower half adds noise of 2^35, and a
 bootstrapped ciphertext has 2^49.
 """
@@ -11,15 +12,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fhevm.backends.concrete.blocks import BASE, DIGIT_BITS, Block, Leaf
+from fhevm.backends.concrete.blocks import BASE, DIGIT_BITS, Block, Leaf, variance
 from fhevm.backends.concrete.library import Words
 from fhevm.backends.concrete.parameters import DEGREE, NOISE_BUDGET, SLOTS
 from fhevm.errors import MalformedCiphertext
 from fhevm.types import FheType
 
 _HEADER = struct.Struct("<4sB8sB")
-_RANGE, _NOISE = struct.Struct("BB"), struct.Struct("<H")
-_MAGIC, _VERSION = b"FHEC", 1
+_RANGE, _COUNT, _BOOTSTRAP = struct.Struct("BB"), struct.Struct("<H"), struct.Struct("8sb")
+_MAGIC, _VERSION = b"FHEC", 2
 _HALF_WORD = np.uint64(32)
 _LWE_BYTES = 4 * (DEGREE + 1)
 
@@ -76,7 +77,9 @@ def _dump_block(block: Block) -> bytes:
     if block.is_known:
         return edges
     rounded = (block.lwe() + np.uint64(1 << 31)) >> _HALF_WORD
-    return edges + _NOISE.pack(block.noise) + rounded.astype("<u4").tobytes()
+    bootstraps = block.bootstraps()
+    noise = b"".join(_BOOTSTRAP.pack(name, weight) for name, weight in bootstraps.items())
+    return edges + _COUNT.pack(len(bootstraps)) + noise + rounded.astype("<u4").tobytes()
 
 
 def _load_block(data: bytes, at: int) -> tuple[Block, int]:
@@ -84,11 +87,20 @@ def _load_block(data: bytes, at: int) -> tuple[Block, int]:
     at += _RANGE.size
     if low == high < BASE:
         return Block.known(low), at
-    (noise,) = _NOISE.unpack_from(data, at)
-    at += _NOISE.size
-    if not 0 < high - low < SLOTS or not 0 < noise <= NOISE_BUDGET:
+    bootstraps, at = _load_bootstraps(data, at)
+    if not 0 < high - low < SLOTS or variance(bootstraps) > NOISE_BUDGET:
         raise MalformedCiphertext("impossible range or noise")
-    return Block.of(Leaf(_load_lwe(data, at), low, high, noise)), at + _LWE_BYTES
+    return Block.of(Leaf(_load_lwe(data, at), low, high, bootstraps)), at + _LWE_BYTES
+
+
+def _load_bootstraps(data: bytes, at: int) -> tuple[dict[object, int], int]:
+    (count,) = _COUNT.unpack_from(data, at)
+    at += _COUNT.size
+    end = at + count * _BOOTSTRAP.size
+    bootstraps: dict[object, int] = dict(_BOOTSTRAP.iter_unpack(data[at:end]))
+    if len(bootstraps) != count or not all(bootstraps.values()):
+        raise MalformedCiphertext("a bootstrap that is not there or there twice")
+    return bootstraps, end
 
 
 def _load_lwe(data: bytes, at: int) -> Words:

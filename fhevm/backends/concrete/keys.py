@@ -18,7 +18,7 @@ security that TFHE (and Concrete) assumes anyway.
 import hashlib
 import struct
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from secrets import token_bytes
 
 import numpy as np
@@ -42,8 +42,8 @@ class SecretKey:
 
     id: bytes
     parameters: Parameters
-    ring: Words
-    small: Words
+    ring: Words = field(repr=False)
+    small: Words = field(repr=False)
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TypeVar
 
-from fhevm.backends.concrete.blocks import Block, Leaf, shifted
+from fhevm.backends.concrete.blocks import Block, Leaf, shifted, variance
 from fhevm.backends.concrete.library import Words
 from fhevm.backends.concrete.parameters import NOISE_BUDGET, SLOTS, STEP
 from fhevm.errors import NoiseBudgetExceeded
@@ -25,14 +25,19 @@ HALF = STEP >> 1
 
 @dataclass(frozen=True, eq=False)
 class Step:
-    """One bootstrap: look `lwe` (a value 0 … 15, or 16 … 31 negated) up in `table`, add `constant`.
+    """One bootstrap: look `block` (a value 0 … 15, or 16 … 31 negated) up in `table`, add `constant`.
 
     `table` and `constant` are in half steps.
     """
 
-    lwe: Words
+    block: Block
     table: tuple[int, ...]
     constant: int = 0
+
+    @property
+    def lwe(self) -> Words:
+        """The ciphertext to bootstrap; made when it is needed, as thousands of steps may wait."""
+        return self.block.lwe()
 
 
 Circuit = Generator[list[Step], list[Words], T]
@@ -74,21 +79,31 @@ def one(function: Function, block: Block) -> Circuit[Block]:
 
 
 def renew(blocks: Iterable[Block]) -> Circuit[None]:
-    """Bootstrap as few leaves as bring every block within the noise budget."""
+    """Bootstrap few leaves that bring every block within the noise budget, the noisiest first."""
     noisy: dict[Leaf, None] = {}
     for block in blocks:
-        gains = {leaf: w * w * (leaf.noise - 1) for leaf, w in block.terms.items()}
-        excess = block.noise - NOISE_BUDGET - sum(gains[leaf] for leaf in gains if leaf in noisy)
-        for leaf in sorted(gains.keys() - noisy.keys(), key=lambda leaf: -gains[leaf]):
-            if excess > 0:
-                noisy[leaf] = None
-                excess -= gains[leaf]
-        if excess > 0:
-            raise NoiseBudgetExceeded(f"{excess} above {NOISE_BUDGET}")
+        _choose(block, noisy)
     if noisy:
-        steps = [_step(Lookup(lambda v: v, Block.of(leaf)))[0] for leaf in noisy]
-        for leaf, lwe in zip(noisy, (yield steps), strict=True):
-            leaf.renew(lwe)
+        steps = [_renewal(leaf, i) for i, leaf in enumerate(noisy)]
+        for i, (leaf, lwe) in enumerate(zip(noisy, (yield steps), strict=True)):
+            leaf.renew(shifted(lwe, -i * STEP))
+
+
+def _choose(block: Block, noisy: dict[Leaf, None]) -> None:
+    """Add to the leaves to renew what `block` needs beyond them."""
+    gains = {leaf: (w * w * (leaf.noise - 1), w * w) for leaf, w in block.terms.items()}
+    rest = sorted(gains.keys() - noisy.keys(), key=gains.__getitem__)
+    while (noise := variance(block.bootstraps(noisy))) > NOISE_BUDGET:
+        if not rest:
+            raise NoiseBudgetExceeded(f"{noise} above {NOISE_BUDGET}")
+        noisy[rest.pop()] = None
+
+
+def _renewal(leaf: Leaf, index: int) -> Step:
+    """Leaves of the same bytes take tables of their own, so that their new noise is independent."""
+    offset = index % (2 * SLOTS)
+    step, _ = _step(Lookup(lambda v: v + offset, Block.of(leaf)))
+    return step
 
 
 def _bootstrap(requests: Sequence[Lookup]) -> Circuit[list[Block]]:
@@ -124,5 +139,4 @@ def _step(request: Lookup) -> tuple[Step, tuple[int, int]]:
     constant = sums.pop() if sums else 0
     table = [2 * value - constant for value in values[:SLOTS]]
     table += [0] * (SLOTS - len(table))
-    lwe = shifted(block.lwe(), -block.low * STEP)
-    return Step(lwe, tuple(table), constant), (min(values), max(values))
+    return Step(block - block.low, tuple(table), constant), (min(values), max(values))

@@ -13,7 +13,7 @@ from fhevm.backends.concrete.parameters import NOISE_BUDGET, STEP
 from fhevm.types import FheType
 from fhevm.vectors import SEED, operation
 
-BOOL, U8 = FheType.EBOOL, FheType.EUINT8
+BOOL, U8, U128 = FheType.EBOOL, FheType.EUINT8, FheType.EUINT128
 DEPTH = 100
 NAMES = ["add", "sub", "neg", "not", "xor", "max", "shl", "rotl", "select", "ge", "add", "sub"]
 
@@ -69,6 +69,38 @@ def test_noise_is_what_the_tracking_says(machine):
     assert {block.noise for block in sums} == {14}
     assert unit * math.sqrt(14) / 2 < measured < unit * math.sqrt(14) * 2
     assert unit * math.sqrt(NOISE_BUDGET) * 8 < STEP / 2
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "names", [["add"], ["not", "sub"], ["neg", "sub"], ["cast", "add"]], ids=str
+)
+def test_noise_of_equal_bootstraps_adds_up(machine, names):
+    """x + x, x − not x, x − (−x) and x + a copy of x, each operand stored and loaded by itself, repeated."""
+    *linear, combine = names
+    stored = machine.evaluator.dump(compute(machine, "rand", U128, 7))
+    unit = phase_noise(machine.decryptor, [b.lwe() for b in machine.evaluator.load(stored).blocks])
+    for _ in range(5):
+        other = stored
+        for name in linear:
+            operand = machine.evaluator.load(other)
+            other = machine.evaluator.dump(compute(machine, name, U128, operand))
+        operands = [machine.evaluator.load(data) for data in (stored, other)]
+        stored = machine.evaluator.dump(compute(machine, combine, U128, *operands))
+        blocks = [b for b in machine.evaluator.load(stored).blocks if not b.is_known]
+        measured = [(machine.decryptor.noise(b.lwe()) / unit) ** 2 / b.noise for b in blocks]
+        assert 0.5 < sum(measured) / len(measured) < 1.6
+
+
+@pytest.mark.slow
+def test_noise_of_opposite_bootstraps_cancels(machine):
+    x = compute(machine, "rand", U128, 8)
+    unit = phase_noise(machine.decryptor, [block.lwe() for block in x.blocks])
+    opposite = machine.evaluator.load(machine.evaluator.dump(compute(machine, "not", U128, x)))
+    total = compute(machine, "add", U128, x, opposite)
+    assert {block.noise for block in total.blocks} == {0}
+    assert phase_noise(machine.decryptor, [block.lwe() for block in total.blocks]) < unit / 2**8
+    assert decrypt(machine, total) == U128.modulus - 1
 
 
 def bootstrapped(machine, blocks):

@@ -10,6 +10,7 @@ from fhevm.backends.concrete.ciphertexts import Ciphertext, block_count, dump, l
 from fhevm.backends.concrete.parameters import DEGREE
 from fhevm.errors import MalformedCiphertext, NoiseBudgetExceeded
 from fhevm.types import FheType
+from tests.fhevm.backends.noiseless import independent
 
 ID = b"12345678"
 HEADER = 14
@@ -18,7 +19,9 @@ HEADER = 14
 def encrypted(fhe_type=FheType.EUINT8, low=0, high=3, noise=1):
     source = np.random.default_rng(1)
     lwes = source.integers(0, 2**64, (block_count(fhe_type), DEGREE + 1), dtype=np.uint64)
-    return Ciphertext(fhe_type, tuple(Block.of(Leaf(lwe, low, high, noise)) for lwe in lwes))
+    return Ciphertext(
+        fhe_type, tuple(Block.of(Leaf(lwe, low, high, independent(noise))) for lwe in lwes)
+    )
 
 
 @pytest.mark.parametrize("fhe_type", list(FheType), ids=str)
@@ -34,10 +37,11 @@ def test_known_values_take_few_bytes(fhe_type):
 def test_encrypted_values_keep_range_noise_and_upper_half():
     ciphertext = encrypted(low=1, high=14, noise=300)
     data = dump(ciphertext, ID)
-    assert len(data) == HEADER + 4 * (4 + 4 * (DEGREE + 1))
+    assert len(data) == HEADER + 4 * (4 + 300 * 9 + 4 * (DEGREE + 1))
     loaded = load(data, ID)
     for before, after in zip(ciphertext.blocks, loaded.blocks, strict=True):
         assert (after.low, after.high, after.noise) == (1, 14, 300)
+        assert after.bootstraps() == before.bootstraps()
         error = (after.lwe() - before.lwe()).astype(np.int64)
         assert np.abs(error).max() <= 2**31
     assert dump(loaded, ID) == data
@@ -46,11 +50,16 @@ def test_encrypted_values_keep_range_noise_and_upper_half():
 def test_malformed_bytes_are_refused():
     data = dump(encrypted(), ID)
     known = dump(Ciphertext(FheType.EUINT8, tuple(known_digits(9, 4))), ID)
-    bad = [b"", data[:13], data[:-1], data + b"\0", b"X" + data[1:], data[:4] + b"\2" + data[5:]]
+    bad = [b"", data[:13], data[:-1], data + b"\0", b"X" + data[1:], data[:4] + b"\1" + data[5:]]
     bad += [data[:13] + b"\1" + data[14:], data[:13] + b"\3" + data[14:], known[:-1], known + b"\0"]
     bad += [known[:14] + b"\4\4" + known[16:]]
-    for low, high, noise in ((0, 16, 1), (3, 0, 1), (0, 3, 0), (0, 3, 339)):
-        bad.append(data[:14] + struct.pack("<BBH", low, high, noise) + data[18:])
+    for low, high, count, weight in ((0, 16, 1, 1), (3, 0, 1, 1), (0, 3, 0, 1), (0, 3, 9999, 1)):
+        head = struct.pack("<BBH8sb", low, high, count, bytes(8), weight)
+        bad.append(data[:14] + head + data[27:])
+    for weight in (0, 19, -19):
+        bad.append(data[:14] + struct.pack("<BBH8sb", 0, 3, 1, bytes(8), weight) + data[27:])
+    twice = struct.pack("<BBH8sb8sb", 0, 3, 2, bytes(8), 1, bytes(8), 2)
+    bad.append(data[:14] + twice + data[27:])
     for content in bad:
         with pytest.raises(MalformedCiphertext):
             load(content, ID)
@@ -66,7 +75,7 @@ def test_another_number_of_blocks_is_not_stored(count):
 
 
 def test_a_block_beyond_the_budget_is_not_stored():
-    leaf = Leaf(np.zeros(DEGREE + 1, np.uint64), 0, 1, noise=20)
+    leaf = Leaf(np.zeros(DEGREE + 1, np.uint64), 0, 1, independent(20))
     with pytest.raises(NoiseBudgetExceeded):
         (Block.of(leaf) * 5).collapsed()
     with pytest.raises(NoiseBudgetExceeded):

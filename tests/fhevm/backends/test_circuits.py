@@ -7,6 +7,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from fhevm.backends.arithmetic import COMPARISONS, evaluate
+from fhevm.backends.concrete.parameters import NOISE_BUDGET
 from fhevm.errors import UnsupportedOperation
 from fhevm.types import FheType
 from tests.fhevm.backends.noiseless import Noiseless
@@ -122,6 +123,7 @@ def test_division_on_every_type(source, name, data):
 
 @settings(max_examples=60, deadline=None)
 @example(1609, FheType.EUINT64)  # a carry widens a digit whose counterpart had been narrow enough
+@example(115, FheType.EUINT64)  # a wide digit between wide digits, which takes two carries
 @given(st.integers(0, 2**32), st.sampled_from([U8, FheType.EUINT16, FheType.EUINT64]))
 def test_chains_of_operations_stay_in_range_and_budget(seed, fhe_type):
     """Lazy carries, negative digits and noise pile up; every look-up checks its own limits."""
@@ -207,3 +209,11 @@ def test_unknown_operators_are_refused():
     for name, operands in (("pow", (x, x)), ("div", (x, x)), ("neg", (x, x)), ("isIn", (x,))):
         with pytest.raises(UnsupportedOperation):
             machine.compute(name, U8, *operands)
+
+
+@pytest.mark.parametrize("name", ["shl", "rotr"])
+def test_an_amount_may_be_as_noisy_as_what_is_stored(name):
+    machine, source = Noiseless(), FheType.EUINT32
+    x, amount = machine.encrypt(0x89ABCDEF, source), machine.encrypt(13, source, NOISE_BUDGET)
+    expected = evaluate(name, [0x89ABCDEF, 13], source, source)
+    assert machine.decrypt(machine.compute(name, source, x, amount)) == expected

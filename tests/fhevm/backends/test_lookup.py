@@ -1,19 +1,18 @@
 """Look-ups: what folds, what one bootstrap can do, and the limits."""
 
-import numpy as np
 import pytest
 
 from fhevm.backends.batch import complete
-from fhevm.backends.concrete.blocks import Block, Leaf
+from fhevm.backends.concrete.blocks import Block, Leaf, identity
 from fhevm.backends.concrete.carries import add_columns, clean, split
 from fhevm.backends.concrete.lookup import Lookup, bivariate, look_up
 from fhevm.backends.concrete.parameters import NOISE_BUDGET, STEP
 from fhevm.errors import NoiseBudgetExceeded
-from tests.fhevm.backends.noiseless import Noiseless
+from tests.fhevm.backends.noiseless import Noiseless, independent, lwe_of
 
 
 def leaf(value, low=0, high=3, noise=1):
-    return Leaf(np.array([value * STEP % 2**64], dtype=np.uint64), low, high, noise)
+    return Leaf(lwe_of(value * STEP), low, high, independent(noise))
 
 
 def block(value, low=0, high=3, noise=1):
@@ -22,7 +21,7 @@ def block(value, low=0, high=3, noise=1):
 
 def values(blocks):
     return [
-        b.offset if b.is_known else int((b.lwe()[0] // STEP - b.low) % 32) + b.low for b in blocks
+        b.offset if b.is_known else int((b.lwe()[-1] // STEP - b.low) % 32) + b.low for b in blocks
     ]
 
 
@@ -82,6 +81,23 @@ def test_noisy_operands_are_renewed_first_and_only_as_many_as_needed():
     (found,) = complete(machine, [look_up([request, request])])
     assert values(found) == [1, 1]
     assert (machine.bootstraps, noisy.noise, cleaner.noise) == (3, 1, 20)
+
+
+def test_copies_add_up_and_renewing_them_makes_them_independent():
+    lwe = lwe_of(STEP)
+    copies = [Leaf(lwe, 0, 1) for _ in range(4)]
+    total = sum((Block.of(copy) * 8 for copy in copies[:2]), Block.known(0)) - 15
+    assert total.noise == 256
+    opposite = Block.of(Leaf(-lwe, -1, 0, {identity(lwe): -1}))
+    assert (Block.of(copies[0]) + opposite).noise == 0
+    assert (Block.of(copies[0]) - opposite).noise == 4
+    wide = sum((Block.of(copy) * 7 for copy in copies), Block.known(-14))
+    assert wide.noise == 28 * 28
+    machine = Noiseless()
+    (found,) = complete(machine, [look_up([Lookup(lambda v: (v > 0) - (v < 0), wide)])])
+    assert values(found) == [1]
+    assert wide.noise <= NOISE_BUDGET
+    assert all(copy.lwe[-1] == STEP for copy in copies)
 
 
 def test_a_combination_that_no_renewal_helps_is_refused():

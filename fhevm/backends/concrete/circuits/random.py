@@ -21,7 +21,8 @@ _DOMAIN = b"fhevm encrypted random v1"
 def random_digits(seed: int, bits: int, count: int) -> Circuit[list[Block]]:
     """`count` digits of which the lowest `bits` bits are random; `seed` is 16 bytes as an integer."""
     widths = [min(DIGIT_BITS, bits - at) for at in range(0, bits, DIGIT_BITS)]
-    steps = [Step(_mask(seed, i), *_table(width)) for i, width in enumerate(widths)]
+    phases = [Block.of(Leaf(_mask(seed, i), 0, 2 * SLOTS - 1)) for i in range(len(widths))]
+    steps = [Step(phase, *_table(width)) for phase, width in zip(phases, widths, strict=True)]
     lwes = (yield steps) if steps else []
     digits = [Block.of(Leaf(lwe, 0, (1 << w) - 1)) for lwe, w in zip(lwes, widths, strict=True)]
     return digits + [Block.known(0)] * (count - len(digits))

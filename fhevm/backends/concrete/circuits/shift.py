@@ -1,11 +1,12 @@
 """Shifts and rotations by public and by encrypted amounts."""
 
 from collections.abc import Callable
+from itertools import chain
 
 from fhevm.backends.concrete.blocks import BASE, DIGIT_BITS, Block
 from fhevm.backends.concrete.carries import WIDEST, Digits, clean
 from fhevm.backends.concrete.circuits.select import select
-from fhevm.backends.concrete.lookup import Circuit, Lookup, bivariate, look_up
+from fhevm.backends.concrete.lookup import Circuit, Lookup, bivariate, look_up, renew
 
 _ZERO = Block.known(0)
 _PIECES = 3  # a digit shifted by 0 … 3 bits, or by 4 minus that, lies in three digits
@@ -74,10 +75,11 @@ def _bits(digits: Digits, count: int) -> Circuit[list[Block]]:
     functions = upper + [lambda v: v & 1] * odd
     requests = [Lookup(f, digit) for f, digit in zip(functions, digits, strict=False)]
     results = yield from look_up(requests)
-    bits = []
-    for digit, high in zip(digits, results[:whole], strict=False):
-        bits += [(digit - high * 2).within(0, 1).collapsed(), high]
-    return bits + results[whole:]
+    pairs = zip(digits, results[:whole], strict=False)
+    lower = [(digit - high * 2).within(0, 1) for digit, high in pairs]
+    yield from renew(lower)
+    bits = [[low.collapsed(), high] for low, high in zip(lower, results[:whole], strict=True)]
+    return [*chain.from_iterable(bits), *results[whole:]]
 
 
 def _moved(x: Digits, places: int, *, wrap: bool) -> list[Block]:

@@ -1,0 +1,24 @@
+"""A parsed request, in the parts that a server runs apart from each other."""
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass
+from typing import Any
+
+from fhevm.handles import Handle
+
+Json = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """`check` says whether it is allowed; `answer` gives the result.
+
+    Where values are not computed yet, `answer` raises NotComputedYet or UnknownHandle at once; it is good
+    to call again when the future of `park` is done. All raise ServiceError.
+    """
+
+    check: Callable[[], None]
+    answer: Callable[[], Json]
+    park: Callable[[], "Future[None]"] = Future
+    handles: Sequence[Handle] = ()

@@ -1,0 +1,89 @@
+"""A stack of processes for tests."""
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import httpx
+
+from fogbound.process import is_listening
+from fogbound.stack import StackInfo
+
+ROOT = Path(__file__).parents[2]
+START_SECONDS = 120
+
+
+class Up:
+    """`fogbound up` on a data folder, with one more game: the sandbox, as a plug-in."""
+
+    def __init__(self, folder, backend="clear"):
+        self.folder, self.data, self.backend = folder, folder / "data", backend
+        self.port = free_ports(3)
+        self.killed = {}
+        plugin = folder / "sandbox-1.dist-info"
+        plugin.mkdir()
+        (plugin / "METADATA").write_text("Metadata-Version: 2.1\nName: sandbox\nVersion: 1\n")
+        (plugin / "entry_points.txt").write_text("[fogbound.games]\nsandbox = sandbox:GAME\n")
+        self.environment = {**os.environ, "PYTHONPATH": f"{folder}:{ROOT}:{Path(__file__).parent}"}
+
+    def start(self):
+        command = [sys.executable, "-m", "fogbound.cli", "up", "--data", str(self.data)]
+        command += ["--port", str(self.port), "--backend", self.backend, "--heartbeat", "0.5"]
+        with (self.folder / "up.log").open("ab") as log:
+            self.process = subprocess.Popen(
+                command, env=self.environment, cwd=ROOT, stdout=log, stderr=log
+            )
+        until = time.monotonic() + START_SECONDS
+        while not (self.data / "stack.json").exists():
+            assert self.process.poll() is None, (self.folder / "up.log").read_text()
+            assert time.monotonic() < until, (self.folder / "up.log").read_text()
+            time.sleep(0.05)
+
+    def stop(self):
+        self.process.send_signal(signal.SIGINT)
+        assert self.process.wait(60) == 0
+
+    def pid_of(self, name):
+        """The newest process of that name."""
+        if name == "anvil":
+            return int((self.data / "chain" / "anvil.pid").read_text())
+        return StackInfo.read(self.data).processes[name]
+
+    def kill(self, name):
+        """Kill one process, but not before it works again since the last time."""
+        until = time.monotonic() + START_SECONDS
+        while self.pid_of(name) == self.killed.get(name) or not self.answers(name):
+            assert self.process.poll() is None, (self.folder / "up.log").read_text()
+            assert time.monotonic() < until, (self.folder / "up.log").read_text()
+            time.sleep(0.02)
+        self.killed[name] = self.pid_of(name)
+        os.kill(self.killed[name], signal.SIGKILL)
+
+    def answers(self, name):
+        """Whether it listens, and the coprocessor has read the chain."""
+        port = {"anvil": 0, "coprocessor": 1, "kms": 2}.get(name)
+        if name != "coprocessor":
+            return port is None or is_listening(self.port + port)
+        try:
+            return httpx.get(f"http://127.0.0.1:{self.port + port}/v2/clock", timeout=5).is_success
+        except httpx.HTTPError:
+            return False
+
+    def run(self, *arguments):
+        """Another `fogbound` command on the same data."""
+        command = [sys.executable, "-m", "fogbound.cli", *arguments, "--data", str(self.data)]
+        return subprocess.run(
+            command, env=self.environment, cwd=ROOT, capture_output=True, text=True, check=False
+        )
+
+
+def free_ports(count):
+    """The first of `count` neighbouring ports that are free."""
+    while True:
+        first = random.randrange(20_000, 50_000)
+        if not any(is_listening(first + offset) for offset in range(count)):
+            return first
