@@ -86,9 +86,8 @@ def mine(web3: Web3, block: Block) -> str:
         answer = web3.provider.make_request(RPCEndpoint("eth_sendRawTransaction"), [raw])
         if "error" in answer:
             raise TransactionRefused(dict(answer["error"]))
-    ask(web3, "evm_setNextBlockTimestamp", block.timestamp)
-    ask(web3, "evm_mine")
-    found = Web3.to_hex(web3.eth.get_block("latest")["hash"])
+    (made,) = ask(web3, "evm_mine_detailed", {"timestamp": block.timestamp})
+    found = str(made["hash"])
     if block.hash not in (None, found):
         raise ChainRefused(f"block {block.number} came out as {found}, not {block.hash}")
     return found

@@ -230,6 +230,23 @@ def test_a_dump_that_is_not_whole_replaces_nothing(tmp_path, monkeypatch, torso)
     kept.stop()
 
 
+def test_a_checkpoint_keeps_every_block_and_shortens_the_journal(tmp_path, monkeypatch):
+    monkeypatch.setattr("fogbound.anvil.CHECKPOINT_BLOCKS", 3)
+    kept = KeptAnvil(tmp_path / "chain", tmp_path / "anvil.log")
+    kept.start()
+    hashes = []
+    for _ in range(8):
+        kept.mine()
+        hashes.append(kept.web3.eth.get_block("latest")["hash"])
+    assert [block.number for block in kept.journal.read()] == [7, 8]
+    os.kill(int((tmp_path / "chain" / "anvil.pid").read_text()), signal.SIGKILL)
+    while kept.is_alive():
+        time.sleep(0.01)
+    kept.start()
+    assert [kept.web3.eth.get_block(number)["hash"] for number in range(1, 9)] == hashes
+    kept.stop()
+
+
 def test_a_journal_of_another_chain_is_refused(tmp_path):
     kept = KeptAnvil(tmp_path / "chain", tmp_path / "anvil.log")
     (tmp_path / "chain").mkdir()
