@@ -110,7 +110,8 @@ class Terminal:
             game_id = self._id
             if game_id is None:
                 continue
-            with suppress(FogboundError):  # somebody was faster, or a node restarts: the next round
+            # Somebody was faster, or a node restarts: the next round will do.
+            with suppress(FogboundError, BattleshipError):
                 self._client.serve(game_id)
                 self._teller.tell(game_id)
 
@@ -270,12 +271,12 @@ class Teller:
         self._say = say
         self._fired = 0
         self._phase = Phase.OPEN
-        self._was_on_turn = False
+        self._turn_told = 0
 
     def begin(self, game_id: int) -> None:
         """From now on of this game; what has happened before is old."""
         self._fired = len(self._client.replay(game_id).fired)
-        self._phase, self._was_on_turn = self._client.game(game_id).phase, False
+        self._phase, self._turn_told = self._client.game(game_id).phase, 0
 
     def tell(self, game_id: int) -> None:
         """What is new."""
@@ -287,12 +288,11 @@ class Teller:
         self._tell_phase(self._client.game(game_id), seen, seat)
 
     def _tell_phase(self, game: Game, seen: Replay, seat: int) -> None:
-        on_turn = game.is_turn_of(self._client.player)
-        if on_turn and not self._was_on_turn and self._client.target(game.id) is None:
+        to_fire = game.is_turn_of(self._client.player) and seen.due is None
+        turn = 1 + len(seen.fired)  # much may happen between two looks
+        if to_fire and self._turn_told != turn:
+            self._turn_told = turn
             self._say("Your turn: attack X Y")
-            self._was_on_turn = True
-        elif not on_turn:
-            self._was_on_turn = False
         if game.phase is not self._phase:
             self._phase = game.phase
             if game.phase.final:

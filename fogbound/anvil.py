@@ -15,6 +15,10 @@ from fogbound.process import Process, free_port, is_listening
 
 READY_SECONDS = 60.0
 DUMP_SECONDS = 300.0
+CHECKPOINT_BLOCKS = (
+    2_000  # noted since the last state; a start after a kill mines at most so many again
+)
+HARDFORK = "cancun"  # what we compile for; from Prague on each block costs anvil more, up to 12 ms (EIP-2935)
 
 
 def start_anvil(port: int, log: Path, *, genesis_time: int, options: list[str]) -> Process:
@@ -22,7 +26,7 @@ def start_anvil(port: int, log: Path, *, genesis_time: int, options: list[str]) 
     if is_listening(port):
         raise ProcessFailed(f"port {port} is in use (choose another with --port)")
     command = [str(anvil_binary()), "--host", "127.0.0.1", "--port", str(port), "--silent"]
-    command += ["--chain-id", str(LOCAL_CHAIN_ID), "--hardfork", "prague", "--order", "fifo"]
+    command += ["--chain-id", str(LOCAL_CHAIN_ID), "--hardfork", HARDFORK, "--order", "fifo"]
     command += ["--timestamp", str(genesis_time), *options]
     process = Process("anvil", command, log)
     process.wait_until(lambda: is_listening(port), READY_SECONDS)
@@ -30,10 +34,15 @@ def start_anvil(port: int, log: Path, *, genesis_time: int, options: list[str]) 
 
 
 class KeptAnvil:
-    """A chain kept in `folder`: `state.json` from the last peaceful end, and a journal since.
+    """A chain kept in `folder`: `state.json` from the last checkpoint, and a journal since.
 
     anvil mines nothing by itself and listens on a port that only its owner knows (`url`): `mine` is the only
     way that the chain changes. One process at a time holds a folder.
+
+    A checkpoint is a peaceful end and a new start, not just a dump: anvil forgets the hashes that the
+    BLOCKHASH opcode gives for blocks of a state that it loads, and what goes on from a state must see the
+    same as what mines on top of it again. (So a draw that is pending over one is predictable; the keeper
+    settles it within a second.)
     """
 
     def __init__(self, folder: Path, log: Path) -> None:
@@ -43,6 +52,7 @@ class KeptAnvil:
         self._port = 0
         self._process: Process | None = None
         self._head = Block(0, 0)
+        self._loaded = 0  # the block of the state that the journal goes on from
         self._held = ExitStack()
 
     @property
@@ -64,9 +74,12 @@ class KeptAnvil:
             left.unlink()
         self._start()
         self._head = self._newest()
+        self._loaded = self._head.number
         for block in self.journal.read():
             if block.number > self._head.number:
                 self._mine_again(block)
+        if self._head.number - self._loaded >= CHECKPOINT_BLOCKS:
+            self._checkpoint()
         self._tell_pid()
 
     def mine(self, transactions: tuple[str, ...] = ()) -> None:
@@ -79,6 +92,9 @@ class KeptAnvil:
         block = Block(self._head.number + 1, timestamp, transactions)
         self.journal.intend(block)
         self._finish(block)
+        if block.number - self._loaded >= CHECKPOINT_BLOCKS:
+            self._checkpoint()
+            self._tell_pid()
 
     def _finish(self, block: Block) -> None:
         """Mine a block that is noted, and note how it went."""
@@ -114,13 +130,20 @@ class KeptAnvil:
 
     def stop(self) -> None:
         """End anvil. A whole dump replaces the state, and only then the journal goes."""
+        self._end()
+        self._held.close()
+
+    def _checkpoint(self) -> None:
+        self._end()
+        self.start()
+
+    def _end(self) -> None:
         if self._process is not None and self._process.is_alive():
             self._process.stop(DUMP_SECONDS)
             if self._process.exit_code == 0 and _is_json(self._dump):
                 self._dump.replace(self._folder / "state.json")
                 self.journal.clear()
         self._process = None
-        self._held.close()
 
     @property
     def _dump(self) -> Path:

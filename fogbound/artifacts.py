@@ -1,6 +1,5 @@
-"""Compiled contracts: from `contracts/` in a checkout, else the files shipped with a package."""
+"""Compiled contracts, from `contracts/` of this checkout; each is compiled once (see `fhevm.compiler`)."""
 
-import json
 import re
 from functools import cache
 from pathlib import Path, PurePosixPath
@@ -16,7 +15,6 @@ SETTINGS: dict[str, Any] = {  # as in ape-config.yaml
     "optimizer": {"enabled": True, "runs": 800},
 }
 SOURCES = Path(__file__).parent.parent / "contracts"
-SHIPPED = Path(__file__).parent / "shipped"
 
 _IMPORT = re.compile(r"""^\s*import\b[^;"']*["'](\.[^"']+)["']""", re.MULTILINE)
 
@@ -28,12 +26,9 @@ def artifact(name: str) -> Artifact:
     Raises UnknownContract, CompilationFailed.
     """
     found = sorted(SOURCES.rglob(f"{name}.sol"))
-    if found:
-        return compile_contract(found[0], SOURCES.parent)
-    shipped = SHIPPED / f"{name}.json"
-    if not shipped.exists():
+    if not found:
         raise UnknownContract(name)
-    return read_artifact(shipped)
+    return compile_contract(found[0], SOURCES.parent)
 
 
 def compile_contract(file: Path, root: Path) -> Artifact:
@@ -44,23 +39,6 @@ def compile_contract(file: Path, root: Path) -> Artifact:
     if file.stem not in compiled:
         raise UnknownContract(file.stem)
     return compiled[file.stem]
-
-
-def ship(name: str, folder: Path = SHIPPED) -> Path:
-    """Write the artifact of `name` where installed packages look for it."""
-    made = artifact(name)
-    folder.mkdir(parents=True, exist_ok=True)
-    file = folder / f"{name}.json"
-    content = {"abi": made.abi, "bytecode": made.bytecode.hex(), "runtime": made.runtime.hex()}
-    file.write_text(json.dumps(content))
-    return file
-
-
-def read_artifact(file: Path) -> Artifact:
-    """The inverse of `ship`."""
-    content = json.loads(file.read_text())
-    bytecode, runtime = bytes.fromhex(content["bytecode"]), bytes.fromhex(content["runtime"])
-    return Artifact(file.stem, content["abi"], bytecode, runtime)
 
 
 def _with_imports(name: str, root: Path) -> dict[str, str]:

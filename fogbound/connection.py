@@ -8,6 +8,7 @@ from eth_account.signers.local import LocalAccount
 
 from fhevm.client import FhevmClient
 from fhevm.devchain import dev_accounts
+from fhevm.host import host_addresses
 from fogbound.chain import Chain
 from fogbound.contracts import Deployment, Registry, check
 from fogbound.errors import NotDeployed
@@ -45,7 +46,12 @@ class Connection:
         return True
 
     def deploy(self, spec: GameSpec, deployer: LocalAccount, terms: TableTerms) -> Deployment:
-        """Deploy a game anew and remember where."""
+        """Deploy a game anew and remember where.
+
+        Raises what Chain.transact does; WrongChain or HostMissing of fhevm where the game needs an fhEVM.
+        """
+        if spec.encrypted:
+            host_addresses(self.chain.web3)
         arguments = spec.constructor(terms)
         return self.registry.deploy(self.chain, deployer, spec.contract, arguments)
 

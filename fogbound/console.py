@@ -21,9 +21,7 @@ def run(app: typer.Typer, name: str, *errors: type[Exception]) -> None:
     try:
         app(prog_name=name)
     except expected as error:
-        stderr.print(
-            f"{name}: {str(error).splitlines()[0] if str(error) else error!r}", markup=False
-        )
+        stderr.print(f"{name}: {_one_line(error)}", markup=False, soft_wrap=True)
         sys.exit(1)
     except KeyboardInterrupt:
         sys.exit(130)

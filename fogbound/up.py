@@ -83,6 +83,7 @@ def run_stack(options: Options, progress: Progress, ready: Callable[[StackInfo],
         replace(info, processes=supervisor.pids).write(options.data)
 
     with exclusive(options.data), _stopping_by_signal():
+        (options.data / "stack.json").unlink(missing_ok=True)  # left by one that was killed
         try:
             info = _start(supervisor, options, progress)
             ready(info)

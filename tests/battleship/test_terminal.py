@@ -32,7 +32,7 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     command += ["--backend", "clear", "--port", str(free_port()), "--heartbeat", "60"]
     stack = Process("stack", command, folder / "logs" / "up.log")
     try:
-        stack.wait_until(lambda: (folder / "stack.json").exists(), 120)
+        stack.wait_until((folder / "stack.json").exists, 120)
         yield folder
     finally:
         stack.stop(60)
@@ -92,18 +92,18 @@ def fire(program: TerminalProgram, place: str) -> None:
     program.expect(r"You fire")
 
 
-def shoot(players: list[TerminalProgram], first: int, targets: list[Iterator[str]]) -> None:
-    """Fire in turns until one of them has nothing left to fire at."""
-    seat = first
-    while place := next(targets[seat], None):
-        fire(players[seat], place)
+def shoot(players: list[TerminalProgram], first: int, winner: int, ships: list[str]) -> None:
+    """Fire in turns, the winner at all those ships, the other at water."""
+    targets, waters, seat = iter(ships), iter(WATERS[1:]), first
+    for _ in range(2 * len(ships) - (first == winner)):
+        fire(players[seat], next(targets if seat == winner else waters))
         seat = 1 - seat
 
 
 def test_two_players_with_presets_play_to_the_end(pair) -> None:
     a, b, game = pair
     first = first_on_turn(a, b)
-    shoot([a, b], first, [iter(SHIPS_B), iter(WATERS)])
+    shoot([a, b], first, 0, SHIPS_B)
     a.expect(rf"You win game {game} \(fair\)")
     b.expect(rf"You lose game {game} \(fair\)")
     assert a.shown.count("CR sunk") == a.shown.count("DE sunk") == 1
@@ -129,10 +129,7 @@ def test_leaving_in_mid_game_and_resuming_with_the_key_alone(pair, play: Play) -
     players[1 - first].expect("Your turn")
     players[1 - first].type(f"attack {WATERS[0]}")
     players[1 - first].expect("You: 0 2 miss")
-    targets = [
-        iter([SHIPS_B, SHIPS_A][seat][1:] if seat == first else WATERS[1:]) for seat in (0, 1)
-    ]
-    shoot(players, first, targets)
+    shoot(players, first, first, [SHIPS_B, SHIPS_A][first][1:])
     players[first].expect(rf"You win game {game} \(fair\)")
     for player in players:
         assert player.end() == 0

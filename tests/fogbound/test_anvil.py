@@ -91,7 +91,9 @@ def test_every_transaction_arrives_once_through_kills_while_sending(served, anvi
     for number, seconds in enumerate((0.21, 0.13, 0.05, 0.31, 0.17, 0.02)):
         time.sleep(seconds)
         (served.kill_process if number % 3 == 2 else served.kill_anvil)()
-    time.sleep(0.3)
+    until = time.monotonic() + 60
+    while len(received) <= 6 and time.monotonic() < until:
+        time.sleep(0.05)
     done.set()
     sender.join(30)
     assert not sender.is_alive()
@@ -227,6 +229,23 @@ def test_a_dump_that_is_not_whole_replaces_nothing(tmp_path, monkeypatch, torso)
     monkeypatch.undo()
     kept.start()
     assert kept.web3.eth.block_number == 1
+    kept.stop()
+
+
+def test_a_checkpoint_keeps_every_block_and_shortens_the_journal(tmp_path, monkeypatch):
+    monkeypatch.setattr("fogbound.anvil.CHECKPOINT_BLOCKS", 3)
+    kept = KeptAnvil(tmp_path / "chain", tmp_path / "anvil.log")
+    kept.start()
+    hashes = []
+    for _ in range(8):
+        kept.mine()
+        hashes.append(kept.web3.eth.get_block("latest")["hash"])
+    assert [block.number for block in kept.journal.read()] == [7, 8]
+    os.kill(int((tmp_path / "chain" / "anvil.pid").read_text()), signal.SIGKILL)
+    while kept.is_alive():
+        time.sleep(0.01)
+    kept.start()
+    assert [kept.web3.eth.get_block(number)["hash"] for number in range(1, 9)] == hashes
     kept.stop()
 
 

@@ -7,7 +7,7 @@ import yaml
 
 from fhevm.pyevm import in_process_chain
 from fogbound import artifacts
-from fogbound.artifacts import SETTINGS, SOLC_VERSION, compile_contract, read_artifact
+from fogbound.artifacts import SETTINGS, SOLC_VERSION, compile_contract
 from fogbound.chain import Chain
 from fogbound.contracts import Deployment, Registry, check
 from fogbound.errors import ChainReset, NotDeployed, UnknownContract
@@ -20,18 +20,6 @@ def test_settings_are_those_of_ape():
     assert config["via_ir"] is SETTINGS["viaIR"]
     optimizer = {"enabled": config["optimize"], "runs": config["optimization_runs"]}
     assert optimizer == SETTINGS["optimizer"]
-
-
-def test_a_shipped_artifact_is_used_where_there_are_no_sources(
-    tmp_path, monkeypatch, sample_artifact
-):
-    monkeypatch.setattr(artifacts, "artifact", lambda name: sample_artifact)
-    file = artifacts.ship("Sample", tmp_path)
-    assert read_artifact(file) == sample_artifact
-    monkeypatch.undo()
-    monkeypatch.setattr(artifacts, "SOURCES", tmp_path / "none")
-    monkeypatch.setattr(artifacts, "SHIPPED", tmp_path)
-    assert artifacts.artifact.__wrapped__("Sample") == sample_artifact
 
 
 def test_an_unknown_contract_is_named():

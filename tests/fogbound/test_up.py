@@ -1,15 +1,18 @@
 """The stack of processes: started, asked, stopped, started again. The test game is a plug-in."""
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
 from fhevm.devchain import dev_accounts
+from fogbound.anvil import start_anvil
 from fogbound.cli import app
 from fogbound.errors import ChainUnreachable
-from fogbound.process import is_listening
+from fogbound.game import Phase
+from fogbound.process import free_port, is_listening
 from fogbound.stack import Stack, StackInfo
 from tests.fogbound.sandbox import GAME
 from tests.fogbound.up import Up
@@ -66,6 +69,43 @@ def test_stopped_and_started_again_it_goes_on_with_the_same_games(up):
     stack = Stack.connect(up.data)
     assert stack.client(GAME, dev_accounts()[1]).game(game_id).players == before
     assert stack.chain.block_number >= block
+
+
+def test_a_chain_that_was_wiped_is_recognised(up):
+    """Only the chain's folder is gone: whoever comes next says so, in one line, and what to do."""
+    up.stop()
+    (up.data / "chain").rename(up.folder / "chain")
+    refused = up.run("up", "--port", str(up.port))
+    assert refused.returncode == 1
+    assert refused.stderr.splitlines()[-1] == (
+        "fogbound: the chain was reset: it has another first block; deploy again, or `fogbound reset`"
+    )
+    shutil.rmtree(up.data / "chain")
+    (up.folder / "chain").rename(up.data / "chain")
+    up.start()
+
+
+def test_a_port_in_use_is_said(up, tmp_path):
+    other = Up(tmp_path)
+    refused = other.run("up", "--port", str(up.port))
+    told = f"fogbound: port {up.port} is in use (choose others with --port)\n"
+    assert (refused.returncode, refused.stderr) == (1, told)
+
+
+def test_beside_a_chain_that_somebody_else_runs(tmp_path):
+    port = free_port()
+    anvil = start_anvil(port, tmp_path / "anvil.log", genesis_time=1_700_000_000, options=[])
+    up = Up(tmp_path, "clear", "--rpc", f"http://127.0.0.1:{port}")
+    up.start()
+    assert set(StackInfo.read(up.data).processes) == {"kms", "coprocessor", "keeper"}
+    game_id, clients = open_game(Stack.connect(up.data))
+    clients[0].wait_for(game_id, lambda game: game.phase is Phase.PLAYING, seconds=30)
+    anvil.stop()
+    other = start_anvil(port, tmp_path / "anvil.log", genesis_time=1_800_000_000, options=[])
+    told = json.loads(up.run("status", "--json").stdout)["error"]
+    assert told.startswith("the chain was reset")
+    up.stop()
+    other.stop()
 
 
 def test_reset_wipes_what_is_stopped(tmp_path):

@@ -20,10 +20,10 @@ START_SECONDS = 120
 class Up:
     """`fogbound up` on a data folder, with one more game: the sandbox, as a plug-in."""
 
-    def __init__(self, folder, backend="clear"):
+    def __init__(self, folder, backend="clear", *options):
         self.folder, self.data, self.backend = folder, folder / "data", backend
         self.port = free_ports(3)
-        self.killed = {}
+        self.killed, self.options = {}, options
         plugin = folder / "sandbox-1.dist-info"
         plugin.mkdir()
         (plugin / "METADATA").write_text("Metadata-Version: 2.1\nName: sandbox\nVersion: 1\n")
@@ -33,6 +33,7 @@ class Up:
     def start(self):
         command = [sys.executable, "-m", "fogbound.cli", "up", "--data", str(self.data)]
         command += ["--port", str(self.port), "--backend", self.backend, "--heartbeat", "0.5"]
+        command += self.options
         with (self.folder / "up.log").open("ab") as log:
             self.process = subprocess.Popen(
                 command, env=self.environment, cwd=ROOT, stdout=log, stderr=log
