@@ -24,9 +24,7 @@ contract Battleship is IBattleship, Table {
     mapping(address player => uint256) public nextNonce;
     mapping(uint256 id => Board[2]) private _boards;
 
-    constructor(address poolOwner_, Clocks memory clocks_, bytes32 deploymentId_)
-        Table(poolOwner_, clocks_)
-    {
+    constructor(address poolOwner_, Clocks memory clocks_, bytes32 deploymentId_) Table(poolOwner_, clocks_) {
         deploymentId = deploymentId_;
     }
 
@@ -69,7 +67,7 @@ contract Battleship is IBattleship, Table {
     // ── Shooting ──
 
     function fire(uint256 id, uint256 cell) external {
-        (Turn memory turn,) = _onTurn(id);
+        (Turn memory turn, ) = _onTurn(id);
         ShootingState shooting = ShootingState.wrap(turn.data);
         require(!shooting.answerDue(), Battleship_AnswerDue(id, shooting.target()));
         _fire(id, turn, cell);
@@ -147,11 +145,12 @@ contract Battleship is IBattleship, Table {
         _endShooting(id, turn, 1 - seat, Outcome.Won, false);
     }
 
-    function _checkAnswer(uint256 id, Turn memory turn, uint256 cell, uint256 proofLength)
-        private
-        pure
-        returns (ShootingState shooting)
-    {
+    function _checkAnswer(
+        uint256 id,
+        Turn memory turn,
+        uint256 cell,
+        uint256 proofLength
+    ) private pure returns (ShootingState shooting) {
         shooting = ShootingState.wrap(turn.data);
         require(shooting.answerDue(), Battleship_NoAnswerDue(id));
         require(cell == shooting.target(), Battleship_WrongCell(id, cell, shooting.target()));
@@ -162,8 +161,7 @@ contract Battleship is IBattleship, Table {
     /// @dev Shots alternate, so half of them, the latest included, are at the board just answered for.
     function _isBeaten(ShootingState shooting, uint8 seat) private pure returns (bool) {
         uint256 size = shooting.size();
-        return shooting.hits(seat) == Placement.fleetCells(size)
-            || (shooting.shots() + 1) / 2 == size * size;
+        return shooting.hits(seat) == Placement.fleetCells(size) || (shooting.shots() + 1) / 2 == size * size;
     }
 
     // ── Proving ──
@@ -180,7 +178,8 @@ contract Battleship is IBattleship, Table {
         Turn memory turn = _games[id].turn;
         uint8 seat = _actorSeat(id, turn);
         require(
-            _boards[id][seat].log.honesty == uint8(Honesty.Unknown), Battleship_AlreadyRevealed(id, seat)
+            _boards[id][seat].log.honesty == uint8(Honesty.Unknown),
+            Battleship_AlreadyRevealed(id, seat)
         );
         require(
             _verdict(turn) == Verdict.Fair && block.number <= turn.deadline,
@@ -189,27 +188,31 @@ contract Battleship is IBattleship, Table {
         _prove(id, turn, seat, placement, seed);
     }
 
-    function _prove(uint256 id, Turn memory turn, uint8 seat, bytes16 placement, bytes32 seed)
-        private
-        returns (bool honest)
-    {
+    function _prove(
+        uint256 id,
+        Turn memory turn,
+        uint8 seat,
+        bytes16 placement,
+        bytes32 seed
+    ) private returns (bool honest) {
         ShootingState shooting = ShootingState.wrap(turn.data);
         Board storage board = _boards[id][seat];
         Placement.Layout memory layout = Placement.layOut(placement, shooting.size());
         bytes32 key = BoardTree.gameKey(_playerOf(id, seat), board.log.nonce, shooting.size());
         bytes32 boardKey = keccak256(abi.encodePacked(seed, placement));
-        require(
-            BoardTree.rootOf(key, boardKey, layout.owners) == board.root, Battleship_WrongRoot(id, seat)
-        );
-        honest = layout.legal
-            && layout.bearsOut(board.log.first, board.log.rest, shooting.hits(seat));
+        require(BoardTree.rootOf(key, boardKey, layout.owners) == board.root, Battleship_WrongRoot(id, seat));
+        honest = layout.legal && layout.bearsOut(board.log.first, board.log.rest, shooting.hits(seat));
         board.log.honesty = uint8(honest ? Honesty.Honest : Honesty.Dishonest);
         emit BoardRevealed(id, seat, placement, seed, honest);
     }
 
-    function _endShooting(uint256 id, Turn memory turn, uint8 beneficiary, Outcome how, bool cheated)
-        private
-    {
+    function _endShooting(
+        uint256 id,
+        Turn memory turn,
+        uint8 beneficiary,
+        Outcome how,
+        bool cheated
+    ) private {
         turn.data = ShootingState.unwrap(ShootingState.wrap(turn.data).withEnd(beneficiary, cheated));
         turn.outcome = how;
         _askProof(id, turn, beneficiary);
@@ -258,20 +261,20 @@ contract Battleship is IBattleship, Table {
 
     function shootingOf(uint256 id) external view returns (Shooting memory) {
         ShootingState shooting = ShootingState.wrap(_games[id].turn.data);
-        return Shooting({
-            size: shooting.size(),
-            shots: shooting.shots(),
-            hits: [shooting.hits(0), shooting.hits(1)],
-            answerDue: shooting.answerDue(),
-            target: shooting.target()
-        });
+        return
+            Shooting({
+                size: shooting.size(),
+                shots: shooting.shots(),
+                hits: [shooting.hits(0), shooting.hits(1)],
+                answerDue: shooting.answerDue(),
+                target: shooting.target()
+            });
     }
 
-    function boardOf(uint256 id, uint8 seat)
-        external
-        view
-        returns (bytes32 root, uint256 nonce, Honesty honesty)
-    {
+    function boardOf(
+        uint256 id,
+        uint8 seat
+    ) external view returns (bytes32 root, uint256 nonce, Honesty honesty) {
         Board storage board = _boards[id][seat];
         return (board.root, board.log.nonce, Honesty(board.log.honesty));
     }

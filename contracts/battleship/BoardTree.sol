@@ -19,16 +19,20 @@ library BoardTree {
     }
 
     /// @notice The root that an opened cell leads to.
-    function rootFrom(bytes32 key, uint256 cell, bool isShip, bytes32 salt, bytes32[] calldata proof)
-        internal
-        pure
-        returns (bytes32 node)
-    {
+    function rootFrom(
+        bytes32 key,
+        uint256 cell,
+        bool isShip,
+        bytes32 salt,
+        bytes32[] calldata proof
+    ) internal pure returns (bytes32 node) {
         node = keccak256(abi.encode(key, cell, isShip, salt));
         assembly ("memory-safe") {
             let sibling := proof.offset
             let end := add(sibling, shl(5, proof.length))
-            for {} lt(sibling, end) { sibling := add(sibling, 32) } {
+            for {} lt(sibling, end) {
+                sibling := add(sibling, 32)
+            } {
                 let side := shl(5, and(cell, 1)) // where the node stands: 0 or 32
                 mstore(side, node)
                 mstore(xor(side, 32), calldataload(sibling))
@@ -47,11 +51,11 @@ library BoardTree {
 
     /// @dev All leaves, in fresh memory. Scratch space holds a salt's preimage; the leaf's preimage is
     ///      below the leaves, with only index, bit and salt changing.
-    function _leaves(bytes32 key, bytes32 boardKey, bytes memory isShip)
-        private
-        pure
-        returns (uint256 level)
-    {
+    function _leaves(
+        bytes32 key,
+        bytes32 boardKey,
+        bytes memory isShip
+    ) private pure returns (uint256 level) {
         assembly ("memory-safe") {
             let preimage := mload(0x40)
             level := add(preimage, 128)
@@ -61,7 +65,11 @@ library BoardTree {
             mstore(0, boardKey)
             let bit := add(preimage, 64)
             let place := level
-            for { let cell := 0 } lt(cell, cells) { cell := add(cell, 1) } {
+            for {
+                let cell := 0
+            } lt(cell, cells) {
+                cell := add(cell, 1)
+            } {
                 mstore(32, cell)
                 mstore(add(preimage, 32), cell)
                 mstore(bit, iszero(iszero(byte(0, mload(add(add(isShip, 32), cell))))))
@@ -82,7 +90,11 @@ library BoardTree {
                 width := shr(1, add(width, 1))
                 let from := level
                 let end := add(level, shl(5, width))
-                for { let to := level } lt(to, end) { to := add(to, 32) } {
+                for {
+                    let to := level
+                } lt(to, end) {
+                    to := add(to, 32)
+                } {
                     mstore(to, keccak256(from, 64))
                     from := add(from, 64)
                 }

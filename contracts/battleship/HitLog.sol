@@ -25,13 +25,12 @@ library HitLog {
     }
 
     /// @notice Hit `number` of two words as the log keeps them.
-    function at(uint256 first, uint256 rest, uint256 number)
-        internal
-        pure
-        returns (uint256 cell, uint256 sunk)
-    {
-        uint256 entry =
-            number < IN_FIRST ? first >> (WIDTH * number) : rest >> (WIDTH * (number - IN_FIRST));
+    function at(
+        uint256 first,
+        uint256 rest,
+        uint256 number
+    ) internal pure returns (uint256 cell, uint256 sunk) {
+        uint256 entry = number < IN_FIRST ? first >> (WIDTH * number) : rest >> (WIDTH * (number - IN_FIRST));
         return ((entry >> 3) & 511, entry & 7);
     }
 }

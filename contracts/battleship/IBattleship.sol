@@ -77,7 +77,11 @@ interface IBattleship is ITable {
     }
 
     event BoardCommitted(
-        uint256 indexed id, uint8 seat, uint256 nonce, bytes32 root, bytes32 sealedPlacement
+        uint256 indexed id,
+        uint8 seat,
+        uint256 nonce,
+        bytes32 root,
+        bytes32 sealedPlacement
     );
     /// @param seat Who fired, at the other's board.
     event ShotFired(uint256 indexed id, uint8 seat, uint256 cell);
@@ -166,10 +170,10 @@ interface IBattleship is ITable {
     function shootingOf(uint256 id) external view returns (Shooting memory);
 
     /// @notice What a seat committed, and what its reveal has shown.
-    function boardOf(uint256 id, uint8 seat)
-        external
-        view
-        returns (bytes32 root, uint256 nonce, Honesty honesty);
+    function boardOf(
+        uint256 id,
+        uint8 seat
+    ) external view returns (bytes32 root, uint256 nonce, Honesty honesty);
 
     /// @notice Bit `cell` is set where the board of `seat` was shot at.
     function firedAt(uint256 id, uint8 seat) external view returns (uint256[2] memory);

@@ -44,10 +44,13 @@ library Placement {
         if (counts != fleetOf(size)) layout.legal = false;
     }
 
-    function _lay(Layout memory layout, uint256 ship, uint256 number, uint256 length, uint256 size)
-        private
-        pure
-    {
+    function _lay(
+        Layout memory layout,
+        uint256 ship,
+        uint256 number,
+        uint256 length,
+        uint256 size
+    ) private pure {
         (uint256 x, uint256 y) = (ship & 31, (ship >> 5) & 31);
         bool vertical = (ship >> 10) & 1 == 1;
         if ((vertical ? y : x) + length > size || x >= size || y >= size) layout.legal = false;
@@ -61,11 +64,12 @@ library Placement {
     }
 
     /// @notice Whether each hit sank what its owner said, no more and no less. For a legal layout.
-    function bearsOut(Layout memory layout, uint256 first, uint256 rest, uint256 hits)
-        internal
-        pure
-        returns (bool)
-    {
+    function bearsOut(
+        Layout memory layout,
+        uint256 first,
+        uint256 rest,
+        uint256 hits
+    ) internal pure returns (bool) {
         uint256 afloat = layout.lengths;
         for (uint256 i = 0; i < hits; i++) {
             (uint256 cell, uint256 said) = HitLog.at(first, rest, i);
@@ -87,6 +91,11 @@ library Placement {
 
     /// @notice How many cells must be hit on a board of a known `size`.
     function fleetCells(uint256 size) internal pure returns (uint256) {
-        return size < 10 ? 5 : size == 10 ? 17 : 28;
+        return
+            size < 10
+                ? 5
+                : size == 10
+                    ? 17
+                    : 28;
     }
 }

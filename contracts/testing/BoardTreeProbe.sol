@@ -14,19 +14,22 @@ contract BoardTreeProbe {
         return BoardTree.depthOf(size * size);
     }
 
-    function rootFrom(bytes32 key, uint256 cell, bool isShip, bytes32 salt, bytes32[] calldata proof)
-        external
-        pure
-        returns (bytes32)
-    {
+    function rootFrom(
+        bytes32 key,
+        uint256 cell,
+        bool isShip,
+        bytes32 salt,
+        bytes32[] calldata proof
+    ) external pure returns (bytes32) {
         return BoardTree.rootFrom(key, cell, isShip, salt, proof);
     }
 
-    function rootOf(bytes32 key, bytes32 seed, bytes16 placement, uint256 size)
-        external
-        pure
-        returns (bytes32 root, bool legal)
-    {
+    function rootOf(
+        bytes32 key,
+        bytes32 seed,
+        bytes16 placement,
+        uint256 size
+    ) external pure returns (bytes32 root, bool legal) {
         Placement.Layout memory layout = Placement.layOut(placement, size);
         return (
             BoardTree.rootOf(key, keccak256(abi.encodePacked(seed, placement)), layout.owners),
