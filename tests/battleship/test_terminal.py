@@ -125,7 +125,7 @@ def test_leaving_in_mid_game_and_resuming_with_the_key_alone(pair, play: Play) -
     for player in players:
         player.expect(rf"Game {game} goes on")
     players[0].type("boards")
-    players[0].expect("■" if first == 0 else "X")
+    players[0].expect("■" if first == 0 else "0 X")  # a hit, not the X of "attack X Y"
     players[1 - first].expect("Your turn")
     players[1 - first].type(f"attack {WATERS[0]}")
     players[1 - first].expect("You: 0 2 miss")
