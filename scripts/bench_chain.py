@@ -75,7 +75,7 @@ def measure(kind, blocks: int, folder: Path) -> dict[str, object]:
 
 
 def main() -> None:
-    blocks = int(sys.argv[1]) if len(sys.argv) > 1 else 100 * CHECKPOINT_BLOCKS
+    blocks = int(sys.argv[1]) if len(sys.argv) > 1 else 50 * CHECKPOINT_BLOCKS
     for kind in (nothing, transfer):
         with tempfile.TemporaryDirectory() as folder:
             print(json.dumps(measure(kind, blocks, Path(folder))), flush=True)
