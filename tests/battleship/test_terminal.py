@@ -124,9 +124,9 @@ def test_leaving_in_mid_game_and_resuming_with_the_key_alone(pair, play: Play) -
     players = [play("-a", address, "-k", key) for address, key in keys]
     for player in players:
         player.expect(rf"Game {game} goes on")
+    players[1 - first].expect("Your turn")
     players[0].type("boards")
     players[0].expect("■" if first == 0 else "0 X")  # a hit, not the X of "attack X Y"
-    players[1 - first].expect("Your turn")
     players[1 - first].type(f"attack {WATERS[0]}")
     players[1 - first].expect("You: 0 2 miss")
     shoot(players, first, first, [SHIPS_B, SHIPS_A][first][1:])
