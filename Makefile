@@ -9,12 +9,16 @@ unexport PYTHONDONTWRITEBYTECODE
 export PYTHONPYCACHEPREFIX := $(CURDIR)/$(VENV)/pycache
 UV := $(BIN)/uv
 
-.PHONY: help setup play test lint format lock bench clean
+PAGE := frontend/web/dist/index.html
+PAGE_SOURCES := $(shell find frontend/web -type f -not -path '*/dist/*' -not -path '*/node_modules/*' -not -path '*/tests/*')
+
+.PHONY: help setup page play test lint format lock bench clean
 
 help:  ## Show this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1|/' | column -t -s'|'
 
-setup: $(VENV)/.installed node_modules/.installed  ## Install everything into this folder
+setup: $(VENV)/.installed node_modules/.installed  ## Install everything into this folder, and a browser for the tests
+	@scripts/install-chromium
 
 # uv is taken from the machine where there is one, else from PyPI into the virtual environment.
 $(VENV)/.uv:
@@ -32,20 +36,27 @@ $(VENV)/.installed: $(VENV)/.uv requirements.lock pyproject.toml
 	@touch $@
 
 node_modules/.installed: $(VENV)/.installed package-lock.json
-	@echo "· installing the locked Node packages (compiler, local chain, Solidity libraries)"
+	@echo "· installing the locked Node packages (compiler, local chain, libraries)"
 	@npm ci --ignore-scripts --silent
 	@touch $@
 
-play: setup  ## Play Bunker War Z in this terminal against a bot, on a chain of your own
-	@bunkerwar play
+page: $(PAGE)  ## Build the page that players see
 
-test: setup  ## Lint, type-check and run the whole test suite
+$(PAGE): node_modules/.installed $(PAGE_SOURCES)
+	@echo "· building the page"
+	@npm run build --silent --workspace frontend/web -- --logLevel warn
+	@touch $@
+
+play: page  ## Play in the browser, on a chain of your own: starts everything and prints the address
+	@fogbound-web play
+
+test: setup page  ## Lint, type-check and run the whole test suite
 	@scripts/test
 
 lint: setup  ## Style, types, import rules
 	@scripts/lint
 
-format: setup  ## Rewrite Python and Solidity in the house style
+format: setup  ## Rewrite Python, Solidity and TypeScript in the house style
 	@scripts/format
 
 lock:  ## Resolve the dependencies anew
@@ -57,4 +68,4 @@ bench: setup  ## Measure what docs/benchmarks.md reports
 	@scripts/bench
 
 clean:  ## Remove what set-up and runs have left in this folder
-	@rm -rf $(VENV) node_modules .build .fogbound contracts/.cache .hypothesis .pytest_cache .mypy_cache .ruff_cache
+	@rm -rf $(VENV) node_modules frontend/web/dist .build .fogbound contracts/.cache .hypothesis .pytest_cache .mypy_cache .ruff_cache

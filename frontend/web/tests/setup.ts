@@ -1,0 +1,2 @@
+// What jsdom lacks and every test may need.
+export {};

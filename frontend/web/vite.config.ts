@@ -1,0 +1,27 @@
+import { svelte } from '@sveltejs/vite-plugin-svelte';
+import { defineConfig } from 'vitest/config';
+
+const backend = process.env.FOGBOUND_WEB ?? 'http://127.0.0.1:8080';
+const proxied = Object.fromEntries(
+  ['/api', '/v2', '/rpc'].map((path) => [path, { target: backend, changeOrigin: true }]),
+);
+
+export default defineConfig({
+  plugins: [svelte()],
+  server: { proxy: proxied },
+  build: {
+    target: 'es2022',
+    // The content-security policy allows neither inline scripts nor data: addresses.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+  },
+  // Svelte's browser build, also under vitest.
+  resolve: process.env.VITEST ? { conditions: ['browser'] } : {},
+  test: {
+    environment: 'jsdom',
+    include: ['tests/**/*.test.ts'],
+    setupFiles: ['tests/setup.ts'],
+    restoreMocks: true,
+  },
+});
