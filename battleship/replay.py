@@ -80,6 +80,11 @@ class Replay:
         return self.state
 
 
+def size_of(parameters: bytes) -> int:
+    """Columns, and rows, of the boards of a game that was opened with these parameters."""
+    return int.from_bytes(parameters)
+
+
 def replay(events: Iterable[tuple[str, Arguments]], game: Replay | None = None) -> Replay:
     """Fold one game's events (name, arguments), in order, onto `game` (default: nothing seen yet).
 
@@ -97,7 +102,7 @@ def replay(events: Iterable[tuple[str, Arguments]], game: Replay | None = None) 
 
 
 def _opened(game: Replay, event: Arguments) -> Replay:
-    return replace(game, size=int.from_bytes(event["parameters"]), players={0: event["creator"]})
+    return replace(game, size=size_of(event["parameters"]), players={0: event["creator"]})
 
 
 def _seated(game: Replay, event: Arguments) -> Replay:

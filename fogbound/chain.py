@@ -5,12 +5,14 @@ Works on anvil, on any other node with JSON-RPC, and on py-evm in this process.
 
 import time
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from eth_account.signers.local import LocalAccount
 from web3 import Web3
 from web3.contract import Contract
 from web3.contract.contract import ContractFunction
+from web3.exceptions import BlockNotFound
 from web3.types import FilterParams, LogReceipt, TxParams, TxReceipt
 
 from fhevm.rpc import connect_rpc
@@ -20,6 +22,15 @@ from fogbound.transactions import Sender
 
 POLL_SECONDS = 0.05
 LOG_RANGE = 2_000  # blocks a request; public nodes refuse more
+
+
+@dataclass(frozen=True)
+class Block:
+    """A block's name (`hash`: 0x…), and its time in seconds since 1970."""
+
+    number: int
+    hash: str
+    timestamp: int
 
 
 class Chain:
@@ -50,12 +61,26 @@ class Chain:
         with self.errors.translated():
             return int(self.web3.eth.block_number)
 
+    def newest(self) -> Block:
+        """The newest block."""
+        found = None
+        while found is None:  # a reorganisation can take it away between two requests
+            found = self.block(self.block_number)
+        return found
+
+    def block(self, number: int) -> Block | None:
+        """A block; None where the chain has no such block."""
+        with self.errors.translated():
+            try:
+                found = self.web3.eth.get_block(number)
+            except BlockNotFound:
+                return None
+        return Block(int(found["number"]), Web3.to_hex(found["hash"]), int(found["timestamp"]))
+
     def block_hash(self, number: int) -> str | None:
         """The hash of a block, 0x…; None where the chain has no such block."""
-        if number > self.block_number:
-            return None
-        with self.errors.translated():
-            return Web3.to_hex(self.web3.eth.get_block(number)["hash"])
+        found = self.block(number)
+        return found.hash if found else None
 
     def balance(self, address: str) -> int:
         """An account's ether, in wei."""
@@ -72,11 +97,13 @@ class Chain:
         self.errors.learn(abi)
         return self.web3.eth.contract(address=Web3.to_checksum_address(address), abi=abi)
 
-    def read(self, call: ContractFunction, *, sender: str | None = None) -> Any:
-        """The result of a view. Raises ContractError where it reverts."""
+    def read(
+        self, call: ContractFunction, *, sender: str | None = None, block: int | None = None
+    ) -> Any:
+        """The result of a view, now or as of `block`. Raises ContractError where it reverts."""
         caller: TxParams = {"from": Web3.to_checksum_address(sender)} if sender else {}
         with self.errors.translated():
-            return call.call(caller)
+            return call.call(caller, "latest" if block is None else block)
 
     def logs(
         self, address: str, first: int, last: int, topics: Sequence[str | None] = ()

@@ -5,7 +5,11 @@ from dataclasses import dataclass
 from importlib.metadata import entry_points
 from typing import Any
 
-from fogbound.errors import GameNotInstalled
+from eth_account.signers.local import LocalAccount
+
+from fhevm.eip712 import Domains
+from fogbound.errors import GameNotInstalled, RecordInvalid
+from fogbound.records import Record
 from fogbound.table import TableClient
 
 GROUP = "fogbound.games"
@@ -32,6 +36,24 @@ def no_duty(client: TableClient, game_id: int) -> bool:
     return False
 
 
+def no_parameters(data: bytes) -> dict[str, Any]:
+    """The `parameters` of a game that is always opened alike."""
+    del data
+    return {}
+
+
+def no_export(client: TableClient, game_id: int, exporter: LocalAccount) -> Record:
+    """The `export` of a game that has no records."""
+    del exporter
+    raise RecordInvalid(f"game {game_id} of {type(client).__name__} has no record")
+
+
+def no_verify(record: Record, domains: Domains | None = None) -> None:
+    """The `verify` of a game that has no records."""
+    del domains
+    raise RecordInvalid(f"{record.game} has no records")
+
+
 @dataclass(frozen=True)
 class GameSpec:
     """What the shared tools must know of a game. Each game has one, named by its entry point.
@@ -40,6 +62,9 @@ class GameSpec:
     `client(chain, contract, account, fhevm=…)`. `tend(client, game_id)` does at once what anybody
     may do for a game that waits (prove a decryption, settle a result) and says whether it did.
     `encrypted`: the contract needs the fhEVM's host contracts on its chain.
+    `parameters(data)`: what a game was opened with (GameOpened's `parameters`), as JSON values.
+    `export(client, game_id, exporter)`: the record of a game; `verify(record, domains)` raises
+    RecordInvalid unless it holds what it claims, `domains` being those of the record's chain.
     """
 
     name: str
@@ -48,6 +73,9 @@ class GameSpec:
     constructor: Callable[[TableTerms], tuple[Any, ...]]
     tend: Callable[[Any, int], bool] = no_duty
     encrypted: bool = False
+    parameters: Callable[[bytes], dict[str, Any]] = no_parameters
+    export: Callable[[Any, int, LocalAccount], Record] = no_export
+    verify: Callable[[Record, Domains | None], object] = no_verify
 
 
 def installed_games() -> dict[str, GameSpec]:

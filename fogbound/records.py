@@ -93,18 +93,31 @@ class Record:
 
 def write_record(record: Record, file: Path) -> None:
     """Write a record as JSON; bytes in hexadecimal."""
-    file.write_text(_to_text(record, indent=1))
+    file.write_text(format_record(record))
 
 
 def read_record(file: Path) -> Record:
     """The inverse of `write_record`. Raises RecordInvalid where it is no record."""
     try:
-        content = json.loads(file.read_text())
+        return parse_record(file.read_text())
+    except (OSError, ValueError, RecordInvalid) as error:
+        raise RecordInvalid(f"{file.name}: {error}") from None
+
+
+def format_record(record: Record) -> str:
+    """A record as JSON, as files hold it; bytes in hexadecimal."""
+    return _to_text(record, indent=1)
+
+
+def parse_record(text: str | bytes) -> Record:
+    """The inverse of `format_record`. Raises RecordInvalid where it is no record."""
+    try:
+        content = json.loads(text)
         if content.pop("format") != FORMAT:
-            raise RecordInvalid(f"{file.name}: not a {FORMAT}")
+            raise RecordInvalid(f"not a {FORMAT}")
         return _from_json(content)
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        raise RecordInvalid(f"{file.name}: {type(error).__name__}: {error}") from None
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
+        raise RecordInvalid(f"{type(error).__name__}: {error}") from None
 
 
 def _from_json(content: dict[str, Any]) -> Record:

@@ -162,9 +162,10 @@ class TableClient:
 
     # ── views and waiting ──
 
-    def game(self, game_id: int) -> Game:
-        """The state of a game (Phase.NONE where there is none)."""
-        turn, seats = self._view("turnOf", game_id), self._view("seatsOf", game_id)
+    def game(self, game_id: int, block: int | None = None) -> Game:
+        """The state of a game, now or as of `block` (Phase.NONE where there is none)."""
+        turn = self._view("turnOf", game_id, block=block)
+        seats = self._view("seatsOf", game_id, block=block)
         return Game.parse(game_id, turn, seats)
 
     def game_count(self) -> int:
@@ -225,9 +226,9 @@ class TableClient:
         call = self.contract.functions[function](*arguments)
         return self.chain.transact(self.account, call, value=value)
 
-    def _view(self, function: str, *arguments: Any) -> Any:
+    def _view(self, function: str, *arguments: Any, block: int | None = None) -> Any:
         call = self.contract.functions[function](*arguments)
-        return self.chain.read(call, sender=self.account.address)
+        return self.chain.read(call, sender=self.account.address, block=block)
 
     def _new_game(self, function: str, *arguments: Any, value: int) -> int:
         receipt = self._send(function, *arguments, value=value)

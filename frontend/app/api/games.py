@@ -1,0 +1,52 @@
+"""Games: the lobby, one game with its events, and keeping one out of the lobby."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+
+from frontend.app.api.models import Detail, EventModel, GameList, Status, Summary
+from frontend.app.api.parameters import AddressQuery, GameId, Kind, KindQuery, Limit, failures
+from frontend.app.index import queries
+from frontend.app.index.queries import Wanted
+from frontend.app.services import Needed
+
+router = APIRouter(tags=["games"])
+
+StatusQuery = Annotated[
+    Status | None,
+    Query(description="open: a seat is free; live: begun; finished: played to an end."),
+]
+Before = Annotated[
+    str | None, Query(description="The `next` of the page before.", pattern=r"^[0-9]{1,18}$")
+]
+
+
+@router.get("/api/games", responses=failures(404, 422))
+def list_games(  # noqa: PLR0917 - each is a parameter of the query
+    services: Needed,
+    kind: KindQuery = None,
+    status: StatusQuery = None,
+    player: AddressQuery = None,
+    before: Before = None,
+    limit: Limit = 50,
+) -> GameList:
+    """Games, those opened last first. Open games that are unlisted are told to their players only."""
+    if kind is not None:
+        services.spec(kind)
+    place = None if before is None else int(before)
+    with services.database.reading() as session:
+        found = queries.games(session, Wanted(kind, status, player, place, limit + 1))
+    shown = found[:limit]
+    following = str(shown[-1].opened) if len(found) > limit else None
+    return GameList(games=[Summary.model_validate(row) for row in shown], next=following)
+
+
+@router.get("/api/games/{kind}/{id}", responses=failures(404, 422))
+def read_game(services: Needed, kind: Kind, id: GameId) -> Detail:
+    """One game with all its events."""
+    services.spec(kind)
+    with services.database.reading() as session:
+        row = queries.game(session, kind, id)
+        events = queries.events(session, kind, id)
+    summary = Summary.model_validate(row).model_dump()
+    return Detail(**summary, events=[EventModel.model_validate(each) for each in events])

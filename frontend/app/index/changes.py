@@ -1,0 +1,57 @@
+"""What is new in the index since a sequence."""
+
+from dataclasses import dataclass, field
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from frontend.app.index.batch import Key
+from frontend.app.index.database import ONLY
+from frontend.app.index.schema import CursorRow, EventRow, GameRow
+
+LIMIT = 500  # games or events; whoever has missed more had better fetch anew
+
+
+@dataclass(frozen=True)
+class Changes:
+    """All that came after one sequence, up to `sequence`; `block` and `timestamp` are the head's.
+
+    `reset`: what was told before may no longer be so, or there is too much of it to tell.
+    """
+
+    sequence: int
+    block: int
+    timestamp: int
+    reset: bool = False
+    games: list[GameRow] = field(default_factory=list)
+    events: dict[Key, list[EventRow]] = field(default_factory=dict)
+
+
+def changes_since(session: Session, since: int | None) -> Changes | None:
+    """What is new; with None nothing but the head. None where there is no index yet."""
+    cursor = session.get(CursorRow, ONLY)
+    if cursor is None:
+        return None
+    head = Changes(cursor.sequence, cursor.block, cursor.timestamp)
+    if since is None or since == cursor.sequence:
+        return head
+    reset = Changes(cursor.sequence, cursor.block, cursor.timestamp, reset=True)
+    if since < cursor.reset or since > cursor.sequence:
+        return reset
+    games = session.scalars(
+        select(GameRow).where(GameRow.sequence > since).order_by(GameRow.sequence).limit(LIMIT + 1)
+    ).all()
+    events = session.scalars(
+        select(EventRow)
+        .where(EventRow.sequence > since)
+        .order_by(EventRow.sequence)
+        .limit(LIMIT + 1)
+    ).all()
+    if max(len(games), len(events)) > LIMIT:
+        return reset
+    by_game: dict[Key, list[EventRow]] = {}
+    for event in events:
+        by_game.setdefault((event.kind, event.game), []).append(event)
+    return Changes(
+        cursor.sequence, cursor.block, cursor.timestamp, games=list(games), events=by_game
+    )

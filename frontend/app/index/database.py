@@ -1,0 +1,110 @@
+"""The index's database: one engine, opened by its URL."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import create_engine, delete, event
+from sqlalchemy.orm import Session
+
+from fogbound.chain import Block
+from frontend.app.index.batch import Followed
+from frontend.app.index.schema import Base, CursorRow, UnlistedRow
+
+ONLY = 1  # the cursor's id
+
+
+class Database:
+    """The tables of `schema`; safe to use from several threads, and from several processes."""
+
+    def __init__(self, url: str) -> None:
+        self.engine = create_engine(url)
+        if self.engine.dialect.name == "sqlite":
+            event.listen(self.engine, "connect", _configure_sqlite)
+        Base.metadata.create_all(self.engine)
+
+    @classmethod
+    def open(cls, url: str | None, folder: Path) -> "Database":
+        """The database at `url`; by default the SQLite file in `folder`, made where it is missing."""
+        folder.mkdir(parents=True, exist_ok=True)
+        return cls(url or f"sqlite:///{folder / 'index.sqlite'}")
+
+    def close(self) -> None:
+        """Close all connections."""
+        self.engine.dispose()
+
+    @contextmanager
+    def reading(self) -> Iterator[Session]:
+        """A session that sees one state of the index."""
+        with Session(self.engine, expire_on_commit=False) as session:
+            yield session
+
+    @contextmanager
+    def writing(self) -> Iterator[Session]:
+        """A session that is committed at its end, or not at all."""
+        with Session(self.engine, expire_on_commit=False) as session, session.begin():
+            yield session
+
+    def cursor(self) -> CursorRow | None:
+        """Which chain is followed, and how far; None where nothing was read yet."""
+        with self.reading() as session:
+            return session.get(CursorRow, ONLY)
+
+    def begin(self, followed: Followed, start: Block) -> CursorRow:
+        """Follow this chain, from `start` on unless the index does so already; the cursor.
+
+        An index of another chain, or of contracts at other addresses, is emptied.
+        """
+        with self.writing() as session:
+            cursor = session.get(CursorRow, ONLY)
+            if cursor is None or _followed(cursor) != followed:
+                other_chain = cursor is None or cursor.genesis != followed.genesis
+                empty(session, unlisted=other_chain)
+                cursor = _restart(session, cursor, followed, start)
+            return cursor
+
+    def forget(self) -> None:
+        """Empty the index, so that it is read anew; what creators keep unlisted stays so."""
+        with self.writing() as session:
+            cursor = session.get(CursorRow, ONLY)
+            empty(session, unlisted=False)
+            if cursor:
+                cursor.genesis = ""
+
+
+def empty(session: Session, *, unlisted: bool) -> None:
+    """Delete every row but the cursor."""
+    for table in reversed(Base.metadata.sorted_tables):
+        keeps = table.name == UnlistedRow.__tablename__ and not unlisted
+        if table.name != CursorRow.__tablename__ and not keeps:
+            session.execute(delete(table))
+
+
+def _restart(
+    session: Session, old: CursorRow | None, followed: Followed, start: Block
+) -> CursorRow:
+    sequence = old.sequence + 1 if old else 0
+    cursor = CursorRow(
+        id=ONLY,
+        chain_id=followed.chain_id,
+        genesis=followed.genesis,
+        contracts=dict(followed.contracts),
+        block=start.number,
+        hash=start.hash,
+        timestamp=start.timestamp,
+        sequence=sequence,
+        reset=sequence,
+        rated=0,
+    )
+    return session.merge(cursor)
+
+
+def _followed(cursor: CursorRow) -> Followed:
+    return Followed(cursor.chain_id, cursor.genesis, cursor.contracts)
+
+
+def _configure_sqlite(connection: Any, _record: object) -> None:
+    """WAL: readers do not wait for the writer, and a killed process loses no committed transaction."""
+    for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "busy_timeout=30000"):
+        connection.execute(f"PRAGMA {pragma}")

@@ -1,0 +1,106 @@
+"""Follows the chain into the index, step by step."""
+
+from bisect import bisect_left
+from collections.abc import Iterable
+
+from sqlalchemy import select
+
+from fogbound.chain import LOG_RANGE, Block
+from frontend.app.index.batch import Batch, Found
+from frontend.app.index.database import Database
+from frontend.app.index.reader import Reader
+from frontend.app.index.schema import BlockRow, CursorRow
+from frontend.app.index.writer import Writer
+
+
+class Follower:
+    """One chain into one index. Several may follow into the same index; the chain decides what is in it."""
+
+    def __init__(self, reader: Reader, database: Database) -> None:
+        self._reader = reader
+        self._chain = reader.chain
+        self._database = database
+        parameters = {name: spec.parameters for name, spec in reader.specs.items()}
+        self._writer = Writer(database, parameters)
+        self._followed = reader.followed()
+
+    def catch_up(self) -> None:
+        """Step until there is nothing new. Raises as `step` does."""
+        while self.step():
+            pass
+
+    def step(self) -> bool:
+        """Bring the index nearer to the chain's head; False where it is there.
+
+        Raises Overtaken where another process was faster, ChainReset, ChainUnreachable, ChainRefused.
+        """
+        head = self._chain.newest()
+        after = self._after()
+        if after == head:
+            return False
+        common = self._common(after)
+        upto = self._upto(common, head)
+        batch = self._read(after, common, upto, to_head=upto == head)
+        if self._has(common) and self._has(upto):  # else it has changed while it was read
+            self._writer.apply(batch)
+        return True
+
+    def _after(self) -> Block:
+        cursor = self._database.cursor()
+        if cursor is None or not self._is_ours(cursor):
+            cursor = self._database.begin(self._followed, self._reader.start())
+        return Block(cursor.block, cursor.hash, cursor.timestamp)
+
+    def _is_ours(self, cursor: CursorRow) -> bool:
+        names = (cursor.chain_id, cursor.genesis, cursor.contracts)
+        ours = self._followed
+        return names == (ours.chain_id, ours.genesis, ours.contracts)
+
+    def _upto(self, common: Block, head: Block) -> Block:
+        if head.number - common.number <= LOG_RANGE:
+            return head
+        return self._chain.block(common.number + LOG_RANGE) or head
+
+    def _read(self, after: Block, common: Block, upto: Block, *, to_head: bool) -> Batch:
+        events = self._reader.events(common.number + 1, upto.number)
+        blocks = self._blocks(event.block for _, event in events)
+        found = tuple(
+            Found(kind, event, blocks[event.block].timestamp)
+            for kind, event in events
+            if event.block in blocks
+        )
+        states = None
+        if to_head:
+            touched = {each.key for each in found if each.key}
+            touched |= self._writer.unsummarised(common.number)
+            states = self._reader.states(touched, upto.number)
+        return Batch(after, common.number, upto, found, tuple(blocks.values()), states)
+
+    def _blocks(self, numbers: Iterable[int]) -> dict[int, Block]:
+        found = (self._chain.block(number) for number in sorted(set(numbers)))
+        return {block.number: block for block in found if block}
+
+    def _has(self, block: Block) -> bool:
+        return self._chain.block(block.number) == block
+
+    def _common(self, after: Block) -> Block:
+        """The last block that we know of and the chain still has."""
+        if self._has(after):
+            return after
+        self._reader.check()
+        known = self._known(after)
+        position = bisect_left(known, True, key=self._differs) - 1
+        if position < 0:
+            return self._reader.start()
+        return self._chain.block(known[position][0]) or self._reader.start()
+
+    def _known(self, after: Block) -> list[tuple[int, str]]:
+        with self._database.reading() as session:
+            below = BlockRow.number < after.number
+            columns = select(BlockRow.number, BlockRow.hash)
+            rows = session.execute(columns.where(below).order_by(BlockRow.number))
+            return [(number, known) for number, known in rows]
+
+    def _differs(self, known: tuple[int, str]) -> bool:
+        number, expected = known
+        return self._chain.block_hash(number) != expected

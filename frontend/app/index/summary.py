@@ -1,0 +1,70 @@
+"""One game's row, made from its events and the table's view of it. Pure."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from fogbound.game import Game, Phase
+from frontend.app.index.schema import EventRow, place_of
+
+OPENED, ENDED, CANCELLED = "GameOpened", "GameEnded", "GameCancelled"
+STATUS = {Phase.OPEN: "open", Phase.ENDED: "finished", Phase.CANCELLED: "cancelled"}
+LIVE = "live"
+ON_TURN = {Phase.PLAYING, Phase.WAITING}
+
+
+def summarise(
+    game: Game, events: Sequence[EventRow], parameters: Callable[[bytes], dict[str, Any]]
+) -> dict[str, Any]:
+    """The columns of GameRow that follow from the chain. `events`: at least the first, the last and the
+    final one, in order.
+    """
+    first, last = events[0], events[-1]
+    final = next((each for each in events if each.name in (ENDED, CANCELLED)), None)
+    paid = final.arguments if final and final.name == ENDED else {}
+    return {
+        **_standing(game),
+        "creator": first.arguments["creator"],
+        "parameters": parameters(bytes.fromhex(first.arguments["parameters"][2:])),
+        "amounts": paid.get("amounts"),
+        "rake": paid.get("rake"),
+        "opened": place_of(first.block, first.index),
+        "opened_block": first.block,
+        "opened_at": first.timestamp,
+        "updated_block": last.block,
+        "updated_at": last.timestamp,
+        "ended": place_of(final.block, final.index) if final and paid else None,
+        "ended_at": final.timestamp if final else None,
+    }
+
+
+def _standing(game: Game) -> dict[str, Any]:
+    """What the table's view says."""
+    return {
+        "status": STATUS.get(game.phase, LIVE),
+        "phase": game.phase.name.lower(),
+        "outcome": game.outcome.name.lower(),
+        "players": list(game.players),
+        "stake": str(game.stake),
+        "invited": game.invited,
+        "on_turn": game.on_turn if game.phase in ON_TURN else None,
+        "winners": sorted(game.winners),
+        "consents": sorted(game.consents),
+        "keep_alives": list(game.keep_alives),
+        "void_announced": game.void_announced,
+        "move_number": game.move_number,
+        "deadline": game.deadline,
+        "mark": game.mark,
+    }
+
+
+def to_json(value: Any) -> Any:
+    """An event's argument as the API shows it: integers in decimal, bytes in hexadecimal."""
+    if isinstance(value, Mapping):
+        return {name: to_json(each) for name, each in value.items()}
+    if isinstance(value, bool | str):
+        return value
+    if isinstance(value, int):
+        return str(value)
+    if isinstance(value, bytes):
+        return "0x" + value.hex()
+    return [to_json(each) for each in value]
