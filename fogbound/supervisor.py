@@ -102,7 +102,7 @@ class Supervisor:
         for service in services:
             service.wait()
 
-    def watch(self, restarted: Callable[[], None]) -> None:
+    def watch(self, restarted: Callable[[], object]) -> None:
         """Restart whoever dies, and tell; until an exception (a signal) ends it. Raises ProcessFailed."""
         while True:
             if any(service.tend() for service in self._services):

@@ -7,13 +7,14 @@
 | coprocessor  | the evaluation key, gateway  | DIR/coprocessor        |
 | keeper       | an account with gas money    | DIR/keeper             |
 
-This process supervises them, and deploys what the chain has not.
+This process supervises them, and deploys what the chain has not. Whoever calls it may give it more
+services to start once these work, such as the web app.
 """
 
 import os
 import signal
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -72,22 +73,34 @@ class Options:
         return f"http://127.0.0.1:{self.port + 2}"
 
 
-def run_stack(options: Options, progress: Progress, ready: Callable[[StackInfo], None]) -> None:
+def run_stack(
+    options: Options,
+    progress: Progress,
+    ready: Callable[[StackInfo], None],
+    more: Sequence[Service] = (),
+) -> None:
     """Start everything, call `ready`, and watch over it until SIGINT or SIGTERM.
 
-    Raises StackRunning, ProcessFailed, ChainReset, KeysDamaged, HostError.
+    `more` is started last, when `Stack.connect` works. Raises StackRunning, ProcessFailed, ChainReset,
+    KeysDamaged, HostError.
     """
     supervisor = Supervisor()
 
-    def restarted() -> None:
-        replace(info, processes=supervisor.pids).write(options.data)
+    def announce() -> StackInfo:
+        current = replace(info, processes=supervisor.pids)
+        current.write(options.data)
+        return current
 
     with exclusive(options.data), _stopping_by_signal():
         (options.data / "stack.json").unlink(missing_ok=True)  # left by one that was killed
         try:
             info = _start(supervisor, options, progress)
-            ready(info)
-            supervisor.watch(restarted)
+            announce()
+            for service in more:
+                progress(f"starting {service.name}")
+                supervisor.add(service)
+            ready(announce())
+            supervisor.watch(announce)
         except KeyboardInterrupt:
             progress("stopping")
         finally:
@@ -113,21 +126,19 @@ def _start(supervisor: Supervisor, options: Options, progress: Progress) -> Stac
     connection.fund(keeper_account(options.data).address, KEEPER_WEI)
     progress("starting KMS, coprocessor and keeper")
     supervisor.add(*_services(options, public.fingerprint))
-    return _announce(supervisor, options, public)
+    return _info(options, public)
 
 
-def _announce(supervisor: Supervisor, options: Options, public: PublicKeys) -> StackInfo:
-    info = StackInfo(
+def _info(options: Options, public: PublicKeys) -> StackInfo:
+    return StackInfo(
         pid=os.getpid(),
         rpc=options.chain_url,
         gateway=options.gateway_url,
         chain_id=Chain.connect(options.chain_url).chain_id,
         backend=public.backend,
         fingerprint=public.fingerprint,
-        processes=supervisor.pids,
+        processes={},
     )
-    info.write(options.data)
-    return info
 
 
 def _check_ports(options: Options) -> None:

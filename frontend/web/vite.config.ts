@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 
 const backend = process.env.FOGBOUND_WEB ?? 'http://127.0.0.1:8080';
 const proxied = Object.fromEntries(
-  ['/api', '/v2', '/rpc'].map((path) => [path, { target: backend, changeOrigin: true }]),
+  ['/api', '/v2', '/rpc'].map((path) => [path, { target: backend }]),
 );
 
 export default defineConfig({

@@ -1,0 +1,85 @@
+"""The built page: hashed assets for ever, everything else asked for anew, deep links lead to the page."""
+
+from os import PathLike, stat_result
+from pathlib import Path
+from typing import Any
+
+from starlette.datastructures import Headers
+from starlette.exceptions import HTTPException
+from starlette.responses import HTMLResponse, Response
+from starlette.staticfiles import NotModifiedResponse, StaticFiles
+from starlette.types import Scope
+
+FOR_EVER = "public, max-age=31536000, immutable"
+ANEW = "no-cache"
+HASHED = "assets"  # the folder whose names tell their contents
+SERVICES = ("api", "rpc", "v2")  # where nothing is a page
+ENCODINGS = {"br": ".br", "gzip": ".gz"}  # best first; made by the build, beside the file
+NOT_BUILT = """\
+<!doctype html><html lang="en"><meta charset="utf-8"><title>Fogbound</title>
+<h1>The page is not built</h1>
+<p>Run <code>make play</code>, or <code>npm run build -w frontend/web</code>, and load this again.</p>
+"""
+
+
+class Page(StaticFiles):
+    """The files of a build, which may be made anew while this runs."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(directory=folder, check_dir=False)
+        self._folder = folder
+
+    async def get_response(self, path: str, scope: Scope) -> Response:
+        """The file, else the page where the path may be one of its own; 404 and 405 as HTTPException."""
+        try:
+            return await super().get_response("index.html" if path == "." else path, scope)
+        except HTTPException as error:
+            if error.status_code != 404 or not _may_be_a_page(path):
+                raise
+        try:
+            return await super().get_response("index.html", scope)
+        except HTTPException:
+            return HTMLResponse(NOT_BUILT, 503, {"cache-control": "no-store"})
+
+    def file_response(
+        self,
+        full_path: str | PathLike[str],
+        stat_result: stat_result,
+        scope: Scope,
+        status_code: int = 200,
+    ) -> Response:
+        """The file, in the best form that the browser takes."""
+        original = Path(full_path)
+        headers = {"cache-control": self._keeping(original), "vary": "accept-encoding"}
+        encoding, served = _best(original, Headers(scope=scope).get("accept-encoding", ""))
+        stat = stat_result if served == original else served.stat()
+        response = super().file_response(served, stat, scope, status_code)
+        if encoding:
+            headers["content-encoding"] = encoding
+        if not isinstance(response, NotModifiedResponse):
+            headers["content-type"] = _content_type(super(), original, stat_result, scope)
+        response.headers.update(headers)
+        return response
+
+    def _keeping(self, file: Path) -> str:
+        hashed = self._folder.resolve() / HASHED in file.resolve().parents
+        return FOR_EVER if hashed else ANEW
+
+
+def _may_be_a_page(path: str) -> bool:
+    """The page's own paths have no dot in them, so a file that is missing is told as such."""
+    return "." not in path and path.split("/")[0] not in (*SERVICES, HASHED)
+
+
+def _best(file: Path, accepted: str) -> tuple[str | None, Path]:
+    """The encoding and the file in it; those that the build has left beside the file."""
+    offered = {each.split(";")[0].strip() for each in accepted.split(",") if "q=0" not in each}
+    for encoding, suffix in ENCODINGS.items():
+        encoded = file.with_name(file.name + suffix)
+        if encoding in offered and encoded.is_file():
+            return encoding, encoded
+    return None, file
+
+
+def _content_type(files: Any, file: Path, stat: stat_result, scope: Scope) -> str:
+    return str(files.file_response(file, stat, scope).headers["content-type"])
