@@ -6,7 +6,7 @@
 | evaluation | bootstrapping key (the small key under the ring key) and keyswitch key | 28 MB               |
 | public     | one encryption of zero under the ring key                              | 32 KB               |
 
-File: magic `FHEK` · version (1) · role (1) · key id (8) · parameters (60) · SHA-256 of the payload (32) ·
+File: magic `FHEK` · version (1) · role (1) · key id (8) · parameters (48) · SHA-256 of the payload (32) ·
 payload, little-endian words. An evaluation key is the seeds of its masks (16 + 16) and its bodies; with the
 masks it has 125 MB. The key id is the head of the public payload's SHA-256: it tells which keys,
 inputs and ciphertexts belong together.

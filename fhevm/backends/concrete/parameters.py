@@ -50,7 +50,7 @@ class Parameters:
     FORMAT: ClassVar[struct.Struct] = struct.Struct("<6I3d")
 
     def pack(self) -> bytes:
-        """60 fixed bytes."""
+        """48 fixed bytes."""
         return self.FORMAT.pack(*astuple(self))
 
     @classmethod
