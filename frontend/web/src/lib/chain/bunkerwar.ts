@@ -1,0 +1,201 @@
+/** The client of contracts/bunkerwar/IBunkerWar.sol. */
+import { type Hex, zeroAddress } from 'viem';
+import { replay } from '../bunkerwar/replay';
+import { type Board, BUNKER, type Cell, HIDDEN, HOUSE } from '../bunkerwar/rules';
+import type { FhevmClient, StoredPermit } from '../fhevm';
+import { bunkerWarAbi } from './abi/bunkerWar';
+import { ContractError } from './errors';
+import { type Opening, TableClient, type TableOptions } from './table';
+
+export interface Size {
+  readonly lanes: number;
+  readonly depth: number;
+  readonly stacked: boolean;
+}
+
+/** `fhevm`: made at its first use, since it loads keys. */
+export interface BunkerWarOptions extends TableOptions {
+  readonly fhevm: () => Promise<FhevmClient>;
+}
+
+/** What a build is doing now. */
+export type Step = 'encrypting' | 'sending';
+
+const EMPTY_HANDLE = /^0x0+$/;
+const WAS_FASTER = new Set([
+  'Table_WrongPhase',
+  'BunkerWar_NoMissileInFlight',
+  'BunkerWar_NotCounting',
+]);
+
+/**
+ * One player at the contract.
+ *
+ * What he has built in this browser it remembers; other own buildings are decrypted with a permit, which
+ * he signs once a day.
+ */
+export class BunkerWarClient extends TableClient {
+  protected override readonly abi = bunkerWarAbi;
+  readonly #fhevm: () => Promise<FhevmClient>;
+  #client: Promise<FhevmClient> | undefined;
+
+  constructor(options: BunkerWarOptions) {
+    super(options);
+    this.#fhevm = options.fhevm;
+  }
+
+  // ── seats ──
+
+  /** Open a game, paying the stake; its id. */
+  open({ lanes, depth, stacked }: Size, { opponent, stake = 0n }: Opening = {}): Promise<number> {
+    return this.newGame('open', [lanes, depth, stacked, opponent ?? zeroAddress], stake);
+  }
+
+  /** Join the longest-waiting game of this size and stake, or open one; its id. */
+  quickMatch({ lanes, depth, stacked }: Size, { stake = 0n }: Opening = {}): Promise<number> {
+    return this.newGame('quickMatch', [lanes, depth, stacked], stake);
+  }
+
+  /** Take the free seat and pay the stake. */
+  async join(id: number): Promise<void> {
+    await this.transact('join', [BigInt(id)], (await this.game(id)).stake);
+  }
+
+  // ── actions ──
+
+  /**
+   * Build a house or a bunker; encrypted anew for each attempt. Lane and depth from 0. Throws
+   * FhevmErrors too.
+   */
+  async build(
+    id: number,
+    lane: number,
+    depth: number,
+    bunker: boolean,
+    onStep: (step: Step) => void = () => {},
+  ): Promise<void> {
+    onStep('encrypting');
+    const [sender, fhevm] = await Promise.all([this.player.sender(this.contract), this.fhevm()]);
+    const { handle, proof } = await fhevm.encryptBool(this.contract, sender.address, bunker);
+    this.#remember([[handle, bunker]]);
+    onStep('sending');
+    await this.sendBy(sender, 'build', [BigInt(id), lane, depth, handle, proof]);
+  }
+
+  /** Send a missile; where it stops is known at once, or once somebody resolves it. */
+  async sendMissile(id: number, lane: number): Promise<void> {
+    await this.transact('sendMissile', [BigInt(id), lane]);
+  }
+
+  // ── decryptions, for anyone ──
+
+  /** Bring the decryption of where the missile in flight stops; that stop. */
+  resolveMissile(id: number): Promise<number> {
+    return this.#bring('resolveMissile', id);
+  }
+
+  /** Bring the decrypted result, which ends the game; the winning seat, or 2 for a tie. */
+  settle(id: number): Promise<number> {
+    return this.#bring('settle', id);
+  }
+
+  /** Bring whatever decryption a waiting game needs; whether this player did. */
+  async tend(id: number): Promise<boolean> {
+    if ((await this.game(id)).phase !== 'waiting') return false;
+    const { left } = await this.chain.read(bunkerWarAbi, this.contract, 'positionOf', [BigInt(id)]);
+    try {
+      await (left ? this.resolveMissile(id) : this.settle(id));
+      return true;
+    } catch (error) {
+      if (error instanceof ContractError && WAS_FASTER.has(error.error)) return false;
+      throw error;
+    }
+  }
+
+  async #bring(functionName: string, id: number): Promise<number> {
+    const args = [BigInt(id)] as const;
+    const handle = await this.chain.read(bunkerWarAbi, this.contract, 'awaitedOf', args);
+    const { cleartexts, proof } = await (await this.fhevm()).publicDecrypt([handle]);
+    const value = Number(cleartexts[0]);
+    await this.transact(functionName, [BigInt(id), value, proof]);
+    return value;
+  }
+
+  // ── reading own values ──
+
+  /**
+   * The player's own board as far as he can know it: decrypted. Cells that the chain has destroyed since
+   * the events were read stay hidden. Throws NotSeated, RecordInvalid before the first seat is drawn.
+   */
+  async ownBoard(id: number): Promise<Board> {
+    const seat = await this.seat(id);
+    const board = replay(await this.events(id)).state?.boards[seat];
+    if (!board) throw new ContractError('Table_WrongPhase', { id });
+    const args = [BigInt(id), seat] as const;
+    const handles = await this.chain.read(bunkerWarAbi, this.contract, 'boardOf', args);
+    const handleOf = (lane: number, depth: number) => handles[lane]?.[depth] ?? '0x';
+    const bits = await this.#bits(hiddenHandles(board, handleOf));
+    return board.map((cell, lane, depth) =>
+      cell === HIDDEN ? known(bits.get(handleOf(lane, depth))) : cell,
+    );
+  }
+
+  /** The client of the gateway, made once; again after it could not be reached. */
+  protected fhevm(): Promise<FhevmClient> {
+    this.#client ??= this.#fhevm().catch((error) => {
+      this.#client = undefined;
+      throw error;
+    });
+    return this.#client;
+  }
+
+  /** Own values, once each: what a handle names never changes. */
+  async #bits(handles: readonly Hex[]): Promise<ReadonlyMap<Hex, boolean>> {
+    const missing = handles.filter((handle) => !this.#remembered().has(handle));
+    if (missing.length) {
+      const values = await this.#read(missing);
+      this.#remember(missing.map((handle, at) => [handle, Boolean(values[at])]));
+    }
+    return this.#remembered();
+  }
+
+  async #read(handles: readonly Hex[]) {
+    const fhevm = await this.fhevm();
+    const kept = this.shared.store.read<StoredPermit>(this.storedAs('permit'));
+    const { Permit, RequestExpired } = await import('../fhevm');
+    if (kept) {
+      try {
+        return await fhevm.userDecrypt(new Permit(kept), handles, this.contract);
+      } catch (error) {
+        if (!(error instanceof RequestExpired)) throw error;
+      }
+    }
+    const permit = await fhevm.permit(this.player.owner, [this.contract]);
+    this.shared.store.write(this.storedAs('permit'), permit.secret());
+    return fhevm.userDecrypt(permit, handles, this.contract);
+  }
+
+  #remembered(): Map<Hex, boolean> {
+    return new Map(this.shared.store.read<[Hex, boolean][]>(this.storedAs('bits')) ?? []);
+  }
+
+  #remember(bits: readonly (readonly [Hex, boolean])[]): void {
+    const all = [...this.#remembered(), ...bits].slice(-MOST_BITS);
+    this.shared.store.write(this.storedAs('bits'), all);
+  }
+}
+
+/** Of the newest games; older ones are decrypted again. */
+const MOST_BITS = 2_000;
+
+function hiddenHandles(board: Board, handleOf: (lane: number, depth: number) => Hex): Hex[] {
+  const handles = board.cells.flatMap((cells, lane) =>
+    cells.map((cell, depth) => (cell === HIDDEN ? handleOf(lane, depth) : '0x0')),
+  );
+  return handles.filter((handle) => !EMPTY_HANDLE.test(handle)) as Hex[];
+}
+
+function known(bunker: boolean | undefined): Cell {
+  if (bunker === undefined) return HIDDEN;
+  return bunker ? BUNKER : HOUSE;
+}

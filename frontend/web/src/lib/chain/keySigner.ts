@@ -1,0 +1,93 @@
+/** A private key of this browser: the player's own, or his session key. */
+import type { Address, Hex, TypedDataDefinition } from 'viem';
+import { keccak256 } from 'viem';
+import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
+import type { Call, Chain, Fees, Receipt } from './chain';
+import { Unreachable } from './errors';
+import type { Pending } from './pending';
+import { Outbox, type Shared, type Signer, sharedByTabs } from './signer';
+
+export const newPrivateKey = generatePrivateKey;
+
+/** The key stays inside: nothing logs or serialises it. */
+export class KeySigner implements Signer {
+  readonly address: Address;
+  readonly kind: 'key' | 'session';
+  readonly #account: PrivateKeyAccount;
+  readonly #chain: Chain;
+  readonly #outbox: Outbox;
+
+  constructor(
+    privateKey: Hex,
+    chain: Chain,
+    { kind = 'key', shared = sharedByTabs() }: { kind?: 'key' | 'session'; shared?: Shared } = {},
+  ) {
+    this.#account = privateKeyToAccount(privateKey);
+    this.address = this.#account.address;
+    this.kind = kind;
+    this.#chain = chain;
+    this.#outbox = new Outbox(chain, this, (...given) => this.#submit(...given), shared);
+  }
+
+  send(call: Call): Promise<Receipt> {
+    return this.#outbox.send(call);
+  }
+
+  signTypedData(data: TypedDataDefinition): Promise<Hex> {
+    return this.#account.signTypedData(data);
+  }
+
+  signMessage(text: string): Promise<Hex> {
+    return this.#account.signMessage({ message: text });
+  }
+
+  /** Send all that is left after gas; how much that was, in wei (0: too little to send). */
+  async sendAll(to: Address): Promise<bigint> {
+    const [balance, gas, fees] = await Promise.all([
+      this.#chain.balance(this.address),
+      this.#chain.estimateGas({ to }, this.address),
+      this.#chain.fees(),
+    ]);
+    const reserve = ((gas * 4n) / 3n + 20_000n) * highest(fees);
+    if (balance <= reserve) return 0n;
+    await this.send({ to, value: balance - reserve, label: 'sendBack' });
+    return balance - reserve;
+  }
+
+  /** It may have arrived where the connection broke: then its receipt is waited for. */
+  async #submit(call: Call, gas: bigint, keep: (pending: Pending) => void): Promise<Pending> {
+    const [nonce, fees] = await Promise.all([
+      this.#chain.nonce(this.address, 'pending'),
+      this.#chain.fees(),
+    ]);
+    const raw = await this.#sign(call, gas, nonce, fees);
+    const label = call.label ?? '';
+    const pending = { hash: keccak256(raw), raw, nonce, label, sentAt: Date.now() };
+    keep(pending);
+    try {
+      await this.#chain.sendRaw(raw);
+    } catch (error) {
+      if (!(error instanceof Unreachable)) throw error;
+    }
+    return pending;
+  }
+
+  #sign({ to, data, value }: Call, gas: bigint, nonce: number, fees: Fees): Promise<Hex> {
+    return this.#account.signTransaction({
+      type: 'eip1559',
+      chainId: this.#chain.chainId,
+      nonce,
+      gas,
+      maxPriorityFeePerGas: fees.tip,
+      maxFeePerGas: highest(fees),
+      to,
+      ...(data && { data }),
+      ...(value && { value }),
+    });
+  }
+}
+
+/** What a unit of gas may cost at most: the base fee at most doubles while it waits. */
+function highest({ base, tip }: Fees): bigint {
+  return 2n * base + tip;
+}
