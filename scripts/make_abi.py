@@ -10,6 +10,11 @@ from fogbound.artifacts import artifact
 
 FOLDER = Path(__file__).parent.parent / "frontend" / "web" / "src" / "lib" / "chain" / "abi"
 WANTED = {"function", "event", "error"}
+HOST_VIEWS = {
+    "FHEVMExecutor": {"getInputVerifierAddress"},
+    "InputVerifier": {"eip712Domain", "getCoprocessorSigners"},
+    "KMSVerifier": {"eip712Domain", "getKmsSigners"},
+}
 Entry = dict[str, Any]
 
 
@@ -22,6 +27,7 @@ def files() -> dict[str, str]:
         "bunkerWar.ts": _of_game("bunkerWar", bunker_war, table),
         "battleship.ts": _of_game("battleship", battleship, table),
         "hostErrors.ts": _constant("hostErrorsAbi", _host_errors()),
+        "hostViews.ts": _constant("hostViewsAbi", _host_views()),
     }
 
 
@@ -43,6 +49,17 @@ def _host_errors() -> list[Entry]:
     found = [entry for made in artifacts().values() for entry in _clean(made.abi)]
     errors = {json.dumps(entry): entry for entry in found if entry["type"] == "error"}
     return [errors[key] for key in sorted(errors)]
+
+
+def _host_views() -> list[Entry]:
+    """Whose signatures Zama's contracts accept, and for which gateway."""
+    found = [
+        entry
+        for name, wanted in HOST_VIEWS.items()
+        for entry in _clean(artifacts()[name].abi)
+        if entry["type"] == "function" and entry["name"] in wanted
+    ]
+    return [entry for at, entry in enumerate(found) if entry not in found[:at]]
 
 
 def _clean(abi: Iterable[Entry]) -> list[Entry]:

@@ -15,7 +15,7 @@ from Crypto.Protocol.DH import import_x25519_private_key
 from eth_account.messages import _hash_eip191_message
 
 from fhevm import hpke
-from fhevm.addresses import LOCAL_GATEWAY
+from fhevm.addresses import LOCAL, LOCAL_CHAIN_ID, LOCAL_GATEWAY, PUBLIC_HOSTS
 from fhevm.backends import get_backend
 from fhevm.devchain import dev_accounts
 from fhevm.eip712 import Domains, decryption_proof, input_proof, sign
@@ -42,6 +42,7 @@ def main():
     account = dev_accounts()[1]
     content = {
         "keyMaterial": _key_material(),
+        "hosts": _hosts(),
         "hpkePrivateKey": _hex(KEYS.kms.hpke),
         "sealings": [_sealing(number) for number in range(2)],
         "inputs": [
@@ -65,6 +66,14 @@ def _key_material():
         "gatewayChainId": LOCAL_GATEWAY.chain_id,
         "decryption": LOCAL_GATEWAY.decryption,
         "inputVerification": LOCAL_GATEWAY.input_verification,
+    }
+
+
+def _hosts():
+    """ACL, executor and KMSVerifier of each chain that the protocol is on, by chain id."""
+    local = (LOCAL.acl, LOCAL.executor, LOCAL.kms_verifier)
+    return {
+        str(chain_id): host for chain_id, host in {LOCAL_CHAIN_ID: local, **PUBLIC_HOSTS}.items()
     }
 
 

@@ -10,6 +10,7 @@ from eth_account import Account
 from eth_account.messages import _hash_eip191_message
 
 from fhevm import hpke
+from fhevm.addresses import LOCAL, LOCAL_CHAIN_ID, PUBLIC_HOSTS
 from fhevm.backends import get_backend
 from fhevm.backends.clear import InsecureClearBackend
 from fhevm.client import FhevmClient
@@ -50,6 +51,13 @@ class Answering:
     def answer(self, kind, payload):
         self.asked = kind, json.loads(json.dumps(payload))
         return self._answer
+
+
+def test_hosts():
+    assert CONTENT["hosts"][str(LOCAL_CHAIN_ID)] == [LOCAL.acl, LOCAL.executor, LOCAL.kms_verifier]
+    assert {int(chain_id) for chain_id in CONTENT["hosts"]} == {LOCAL_CHAIN_ID, *PUBLIC_HOSTS}
+    for chain_id, host in PUBLIC_HOSTS.items():
+        assert tuple(CONTENT["hosts"][str(chain_id)]) == host
 
 
 def test_keys():

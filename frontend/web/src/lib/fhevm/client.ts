@@ -14,9 +14,9 @@ import {
   recoverTypedDataAddress,
   type TypedDataDefinition,
 } from 'viem';
-import type { TypedDataSigner } from '../signing.ts';
-import type { Encryptor } from './backends/encryptor.ts';
-import { loadEncryptor } from './backends/index.ts';
+import type { TypedDataSigner } from '../signing';
+import { loadEncryptor } from './backends';
+import type { Encryptor } from './backends/encryptor';
 import {
   ciphertextVerification,
   type Domains,
@@ -24,22 +24,27 @@ import {
   inputProof,
   publicDecryptVerification,
   userDecryptResponse,
-} from './eip712.ts';
-import { ProofInvalid } from './errors.ts';
-import { Gateway, type Json } from './gateway.ts';
-import { handleType } from './handles.ts';
-import { type Binding, encryptInput, inputHandles } from './inputs.ts';
-import { type KeyMaterial, type PublicKeys, parseKeyMaterial } from './keys.ts';
-import { Permit } from './permits.ts';
-import { checkKnown, checkPinned, type Memory } from './pins.ts';
-import { readRequest, typedWords, unsealWords, type Value } from './reading.ts';
-import { FheType, type Plaintext } from './types.ts';
+} from './eip712';
+import { ProofInvalid } from './errors';
+import { Gateway, type Json } from './gateway';
+import { handleType } from './handles';
+import { checkHost, type HostChain } from './host';
+import { type Binding, encryptInput, inputHandles } from './inputs';
+import { type KeyMaterial, type PublicKeys, parseKeyMaterial } from './keys';
+import { Permit } from './permits';
+import { checkKnown, checkPinned, type Memory } from './pins';
+import { readRequest, typedWords, unsealWords, type Value } from './reading';
+import { FheType, type Plaintext } from './types';
 
 export interface ConnectOptions {
   /** Of the only public key to accept. */
   readonly fingerprint?: string;
-  /** Remembers each gateway's first key. */
+  /** Remembers the first key seen. */
   readonly memory?: Memory;
+  /** What it is remembered for (by default, the gateway's address): a chain that was reset has new keys. */
+  readonly knownAs?: string;
+  /** Its host contracts must accept the gateway's signers. */
+  readonly chain?: HostChain;
 }
 
 /** What a contract's `fromExternal(handle, proof)` takes. */
@@ -76,14 +81,15 @@ export class FhevmClient {
     this.#gateway = gateway;
   }
 
-  /** Fetch and check the gateway's keys. Throws KeyChanged, KeysDamaged, Unavailable. */
+  /** Fetch and check the gateway's keys. Throws KeyChanged, KeysDamaged, HostError, Unavailable. */
   static async connect(
     gateway = new Gateway(),
-    { fingerprint, memory }: ConnectOptions = {},
+    { fingerprint, memory, knownAs = gateway.url, chain }: ConnectOptions = {},
   ): Promise<FhevmClient> {
     const material = parseKeyMaterial(await gateway.keyMaterial());
     if (fingerprint !== undefined) checkPinned(material.publicKeys, fingerprint);
-    if (memory !== undefined) checkKnown(material.publicKeys, gateway.url, memory);
+    if (chain !== undefined) await checkHost(material, chain);
+    if (memory !== undefined) checkKnown(material.publicKeys, knownAs, memory);
     return new FhevmClient(gateway, material);
   }
 

@@ -1,6 +1,6 @@
 /** How the page reaches the gateway: POST answers with a job, which is asked for until it is done. */
-import { NotComputedYet, TooManyRequests, Unavailable } from './errors.ts';
-import { failureOf, isRecord } from './statuses.ts';
+import { NotComputedYet, TooManyRequests, Unavailable } from './errors';
+import { failureOf, isRecord } from './statuses';
 
 export type Kind = 'input-proof' | 'user-decrypt' | 'public-decrypt';
 export type Json = Readonly<Record<string, unknown>>;

@@ -4,8 +4,8 @@
  * Bytes 0–20 hash · 21 index (0xff: computed, 0–254: input) · 22–29 chain id · 30 type · 31 version.
  */
 import { type Hex, hexToBytes, isHex } from 'viem';
-import { MalformedHandle } from './errors.ts';
-import { type FheType, isFheType } from './types.ts';
+import { MalformedHandle } from './errors';
+import { type FheType, isFheType } from './types';
 
 /** The type of the value that a handle names. Throws MalformedHandle. */
 export function handleType(handle: Hex): FheType {

@@ -5,7 +5,7 @@
  */
 import { Aes256Gcm, CipherSuite, DhkemX25519HkdfSha256, HkdfSha256 } from '@hpke/core';
 import { concatBytes } from 'viem';
-import { BrowserTooOld, InsecurePage, SealingBroken } from './errors.ts';
+import { BrowserTooOld, InsecurePage, SealingBroken } from './errors';
 
 export const KEY_BYTES = 32;
 /** How much longer a sealing is than its message. */

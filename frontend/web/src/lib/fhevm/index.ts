@@ -4,12 +4,13 @@ export {
   FhevmClient,
   type PermitOptions,
   type PublicDecryption,
-} from './client.ts';
-export type { Domains } from './eip712.ts';
-export * from './errors.ts';
-export { type Clock, Gateway } from './gateway.ts';
-export { fingerprint, type PublicKeys } from './keys.ts';
-export { Permit, type StoredPermit } from './permits.ts';
-export { forgetKnown, type Memory } from './pins.ts';
-export type { Value } from './reading.ts';
-export { FheType, type Plaintext } from './types.ts';
+} from './client';
+export type { Domains } from './eip712';
+export * from './errors';
+export { type Clock, Gateway } from './gateway';
+export type { HostChain } from './host';
+export { fingerprint, type PublicKeys } from './keys';
+export { Permit, type StoredPermit } from './permits';
+export { forgetKnown, type Memory } from './pins';
+export type { Value } from './reading';
+export { FheType, type Plaintext } from './types';

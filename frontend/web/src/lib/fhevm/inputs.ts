@@ -14,12 +14,12 @@ import {
   numberToBytes,
   stringToBytes,
 } from 'viem';
-import type { Encryptor } from './backends/encryptor.ts';
-import { SEED_BYTES } from './backends/ring.ts';
-import type { Domains } from './eip712.ts';
-import { InputRefused, TooLarge } from './errors.ts';
-import { seal } from './hpke.ts';
-import { bitsOf, type FheType, holds, type Plaintext } from './types.ts';
+import type { Encryptor } from './backends/encryptor';
+import { SEED_BYTES } from './backends/ring';
+import type { Domains } from './eip712';
+import { InputRefused, TooLarge } from './errors';
+import { seal } from './hpke';
+import { bitsOf, type FheType, holds, type Plaintext } from './types';
 
 export const MAX_VALUES = 254;
 export const MAX_BITS = 2048;

@@ -1,9 +1,9 @@
 /** What `GET /v2/keyurl` tells: the gateway's public keys, and where signatures are valid. */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { type Address, bytesToHex, getAddress, hexToBytes, isHex, stringToBytes } from 'viem';
-import type { Domains } from './eip712.ts';
-import { KeysDamaged } from './errors.ts';
-import { isRecord } from './statuses.ts';
+import type { Domains } from './eip712';
+import { KeysDamaged } from './errors';
+import { isRecord } from './statuses';
 
 /** What everybody may know. `hpke`: of the KMS; `fhe`: the backend's public key. */
 export interface PublicKeys {

@@ -7,10 +7,10 @@ import {
   isAddressEqual,
   recoverTypedDataAddress,
 } from 'viem';
-import type { TypedDataSigner } from '../signing.ts';
-import { type Domains, userDecryptRequest } from './eip712.ts';
-import { SignatureRefused } from './errors.ts';
-import { generateKeyPair, type KeyPair } from './hpke.ts';
+import type { TypedDataSigner } from '../signing';
+import { type Domains, userDecryptRequest } from './eip712';
+import { SignatureRefused } from './errors';
+import { generateKeyPair, type KeyPair } from './hpke';
 
 const DAY_SECONDS = 86_400;
 

@@ -1,12 +1,12 @@
 /** What a user decryption asks, and how its sealed answer opens. */
 import { type Address, bytesToBigInt, concatHex, type Hex, hexToBytes, stringToBytes } from 'viem';
-import { EXTRA_DATA } from './eip712.ts';
-import { ProofInvalid } from './errors.ts';
-import type { Json } from './gateway.ts';
-import { handleType } from './handles.ts';
-import { unseal } from './hpke.ts';
-import type { Permit } from './permits.ts';
-import { FheType } from './types.ts';
+import { EXTRA_DATA } from './eip712';
+import { ProofInvalid } from './errors';
+import type { Json } from './gateway';
+import { handleType } from './handles';
+import { unseal } from './hpke';
+import type { Permit } from './permits';
+import { FheType } from './types';
 
 /** A decrypted value: an ebool is a boolean, every other type a number (addresses too). */
 export type Value = boolean | bigint;

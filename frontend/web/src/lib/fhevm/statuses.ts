@@ -14,7 +14,7 @@ import {
   Unavailable,
   UnknownHandle,
   UnknownJob,
-} from './errors.ts';
+} from './errors';
 
 const BY_LABEL: Readonly<Record<string, new (message: string) => ServiceError>> = {
   MalformedRequest,

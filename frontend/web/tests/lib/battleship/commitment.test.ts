@@ -2,7 +2,7 @@
 import { type Hex, hashTypedData, hexToBytes, keccak256 } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { describe, expect, test } from 'vitest';
-import { BoardKeys, typedData, WARNING } from '../../../src/lib/battleship/boardKeys.ts';
+import { BoardKeys, typedData, WARNING } from '../../../src/lib/battleship/boardKeys';
 import {
   Commitment,
   covered,
@@ -13,10 +13,10 @@ import {
   openingRoot,
   packFleet,
   unpackFleet,
-} from '../../../src/lib/battleship/commitment.ts';
-import * as errors from '../../../src/lib/battleship/errors.ts';
-import { fleetText, parseFleet, randomFleet, SIZES } from '../../../src/lib/battleship/fleets.ts';
-import { type Vector, vectors } from '../../vectors.ts';
+} from '../../../src/lib/battleship/commitment';
+import * as errors from '../../../src/lib/battleship/errors';
+import { fleetText, parseFleet, randomFleet, SIZES } from '../../../src/lib/battleship/fleets';
+import { type Vector, vectors } from '../../vectors';
 
 const VECTORS = vectors('battleship-commitment');
 const { contract, player, deployment, chain_id: chainId } = VECTORS;

@@ -1,6 +1,6 @@
 // @vitest-environment node
 import { describe, expect, test } from 'vitest';
-import * as errors from '../../../src/lib/battleship/errors.ts';
+import * as errors from '../../../src/lib/battleship/errors';
 import {
   checkFleet,
   fleetCells,
@@ -19,8 +19,8 @@ import {
   secureBelow,
   shipCells,
   shipText,
-} from '../../../src/lib/battleship/fleets.ts';
-import { type Vector, vectors } from '../../vectors.ts';
+} from '../../../src/lib/battleship/fleets';
+import { type Vector, vectors } from '../../vectors';
 
 const ERRORS: Vector = errors;
 const VECTORS = vectors('battleship-fleets');

@@ -2,15 +2,15 @@
 import { bytesToHex, type Hex, hashTypedData, hexToBytes, sha256, size, slice } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { describe, expect, test, vi } from 'vitest';
-import { loadEncryptor } from '../../../src/lib/fhevm/backends/index.ts';
-import { FhevmClient } from '../../../src/lib/fhevm/client.ts';
+import { loadEncryptor } from '../../../src/lib/fhevm/backends';
+import { FhevmClient } from '../../../src/lib/fhevm/client';
 import {
   ciphertextVerification,
   inputProof,
   publicDecryptVerification,
   userDecryptRequest,
   userDecryptResponse,
-} from '../../../src/lib/fhevm/eip712.ts';
+} from '../../../src/lib/fhevm/eip712';
 import {
   InputRefused,
   KeyChanged,
@@ -20,16 +20,16 @@ import {
   SealingBroken,
   SignatureRefused,
   TooLarge,
-} from '../../../src/lib/fhevm/errors.ts';
-import { Gateway, type Json } from '../../../src/lib/fhevm/gateway.ts';
-import { encryptInput, inputHandles } from '../../../src/lib/fhevm/inputs.ts';
-import { fingerprint, parseKeyMaterial } from '../../../src/lib/fhevm/keys.ts';
-import { Permit } from '../../../src/lib/fhevm/permits.ts';
-import { forgetKnown, type Memory } from '../../../src/lib/fhevm/pins.ts';
-import { readRequest } from '../../../src/lib/fhevm/reading.ts';
-import { FheType, type Plaintext } from '../../../src/lib/fhevm/types.ts';
-import type { Vector } from '../../vectors.ts';
-import { CLIENT, fixEphemeral, fixRandom, material } from './vectors.ts';
+} from '../../../src/lib/fhevm/errors';
+import { Gateway, type Json } from '../../../src/lib/fhevm/gateway';
+import { encryptInput, inputHandles } from '../../../src/lib/fhevm/inputs';
+import { fingerprint, parseKeyMaterial } from '../../../src/lib/fhevm/keys';
+import { Permit } from '../../../src/lib/fhevm/permits';
+import { forgetKnown, type Memory } from '../../../src/lib/fhevm/pins';
+import { readRequest } from '../../../src/lib/fhevm/reading';
+import { FheType, type Plaintext } from '../../../src/lib/fhevm/types';
+import type { Vector } from '../../vectors';
+import { CLIENT, fixEphemeral, fixRandom, material } from './vectors';
 
 const { domains } = material();
 const READING = CLIENT.reading;
@@ -96,6 +96,8 @@ describe('keys', () => {
     const pinned = { fingerprint: CLIENT.keyMaterial.fingerprint };
     for (const options of [pinned, { memory: kept }])
       await expect(FhevmClient.connect(gateway, options)).rejects.toThrow(KeyChanged);
+    const elsewhere = { memory: kept, knownAs: 'another deployment' };
+    await FhevmClient.connect(gateway, elsewhere);
     forgetKnown(gateway.url, kept);
     await FhevmClient.connect(gateway, { memory: kept });
   });

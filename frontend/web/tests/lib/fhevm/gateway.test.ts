@@ -1,7 +1,7 @@
 // @vitest-environment node
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import * as errors from '../../../src/lib/fhevm/errors.ts';
-import { Gateway } from '../../../src/lib/fhevm/gateway.ts';
+import * as errors from '../../../src/lib/fhevm/errors';
+import { Gateway } from '../../../src/lib/fhevm/gateway';
 
 type Answer = [status: number, body: unknown];
 

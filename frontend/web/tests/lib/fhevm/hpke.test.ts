@@ -1,10 +1,10 @@
 // @vitest-environment node
 import { bytesToHex, concatHex, hexToBytes, stringToBytes } from 'viem';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { BrowserTooOld, InsecurePage, SealingBroken } from '../../../src/lib/fhevm/errors.ts';
-import { generateKeyPair, OVERHEAD, seal, unseal } from '../../../src/lib/fhevm/hpke.ts';
-import type { Vector } from '../../vectors.ts';
-import { CLIENT, fixEphemeral, material } from './vectors.ts';
+import { BrowserTooOld, InsecurePage, SealingBroken } from '../../../src/lib/fhevm/errors';
+import { generateKeyPair, OVERHEAD, seal, unseal } from '../../../src/lib/fhevm/hpke';
+import type { Vector } from '../../vectors';
+import { CLIENT, fixEphemeral, material } from './vectors';
 
 // RFC 9180's published test vectors: base mode, DHKEM(X25519, HKDF-SHA256), HKDF-SHA256, AES-256-GCM,
 // the first encryption of the context.

@@ -1,17 +1,13 @@
 // @vitest-environment node
 import { bytesToHex, sha256 } from 'viem';
 import { describe, expect, test } from 'vitest';
-import { InsecureClearEncryptor } from '../../../src/lib/fhevm/backends/clear.ts';
-import { ConcreteEncryptor } from '../../../src/lib/fhevm/backends/concrete.ts';
-import { loadEncryptor } from '../../../src/lib/fhevm/backends/index.ts';
-import {
-  MalformedKey,
-  PlaintextOutOfRange,
-  UnknownBackend,
-} from '../../../src/lib/fhevm/errors.ts';
-import { FheType, type Plaintext } from '../../../src/lib/fhevm/types.ts';
-import type { Vector } from '../../vectors.ts';
-import { material, RING } from './vectors.ts';
+import { loadEncryptor } from '../../../src/lib/fhevm/backends';
+import { InsecureClearEncryptor } from '../../../src/lib/fhevm/backends/clear';
+import { ConcreteEncryptor } from '../../../src/lib/fhevm/backends/concrete';
+import { MalformedKey, PlaintextOutOfRange, UnknownBackend } from '../../../src/lib/fhevm/errors';
+import { FheType, type Plaintext } from '../../../src/lib/fhevm/types';
+import type { Vector } from '../../vectors';
+import { material, RING } from './vectors';
 
 const KEY = material('concrete').publicKeys.fhe;
 const CLEAR_KEY = material('clear').publicKeys.fhe;

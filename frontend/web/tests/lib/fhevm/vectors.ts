@@ -1,8 +1,8 @@
 /** The client vectors, and the randomness that they were made with in place of the browser's. */
 import { type Hex, hexToBytes } from 'viem';
 import { vi } from 'vitest';
-import { type KeyMaterial, parseKeyMaterial } from '../../../src/lib/fhevm/keys.ts';
-import { vectors } from '../../vectors.ts';
+import { type KeyMaterial, parseKeyMaterial } from '../../../src/lib/fhevm/keys';
+import { vectors } from '../../vectors';
 
 export const CLIENT = vectors('fhevm-client');
 export const RING = vectors('ring-encryption');

@@ -1,8 +1,8 @@
 /** The insecure backend's encryptor: its "ciphertexts" are the plaintexts. For tests and development. */
 import { bytesToString, concatBytes, numberToBytes, stringToBytes } from 'viem';
-import { MalformedKey } from '../errors.ts';
-import type { Plaintext } from '../types.ts';
-import { type Encryptor, inRange } from './encryptor.ts';
+import { MalformedKey } from '../errors';
+import type { Plaintext } from '../types';
+import { type Encryptor, inRange } from './encryptor';
 
 const INPUT = stringToBytes('insecure-clear-input\u0001');
 const LABEL = 'insecure-clear-public-key\u0001';

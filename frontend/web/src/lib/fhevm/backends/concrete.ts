@@ -6,10 +6,10 @@
  */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, stringToBytes } from 'viem';
-import { MalformedKey } from '../errors.ts';
-import { bitsOf, type FheType, type Plaintext } from '../types.ts';
-import { type Encryptor, inRange } from './encryptor.ts';
-import { DEGREE, encrypt, type RingKey, ringKey } from './ring.ts';
+import { MalformedKey } from '../errors';
+import { bitsOf, type FheType, type Plaintext } from '../types';
+import { type Encryptor, inRange } from './encryptor';
+import { DEGREE, encrypt, type RingKey, ringKey } from './ring';
 
 const PUBLIC_ROLE_AND_VERSION = stringToBytes('FHEK\u0001\u0002');
 const ID = [6, 14] as const;

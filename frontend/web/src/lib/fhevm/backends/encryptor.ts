@@ -1,6 +1,6 @@
 /** Encrypts inputs with the public key: the only role of a backend that a page has. */
-import { PlaintextOutOfRange } from '../errors.ts';
-import { type FheType, holds, type Plaintext } from '../types.ts';
+import { PlaintextOutOfRange } from '../errors';
+import { type FheType, holds, type Plaintext } from '../types';
 
 export interface Encryptor {
   /**

@@ -1,7 +1,7 @@
-import { UnknownBackend } from '../errors.ts';
-import { InsecureClearEncryptor } from './clear.ts';
-import { ConcreteEncryptor } from './concrete.ts';
-import type { Encryptor } from './encryptor.ts';
+import { UnknownBackend } from '../errors';
+import { InsecureClearEncryptor } from './clear';
+import { ConcreteEncryptor } from './concrete';
+import type { Encryptor } from './encryptor';
 
 /** The encryptor of the backend of that name. Throws UnknownBackend, MalformedKey. */
 export function loadEncryptor(backend: string, key: Uint8Array): Encryptor {

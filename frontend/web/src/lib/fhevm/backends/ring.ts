@@ -71,17 +71,20 @@ function negacyclic(bytes: Uint8Array): Words {
 
 /** The first `count` coefficients of polynomial · binary: the sum of the shifts that `binary` selects. */
 function timesBinary(polynomial: Words, binary: Uint8Array, count: number): Words {
-  const low = new Float64Array(count);
-  const high = new Float64Array(count);
+  const sum = { low: new Float64Array(count), high: new Float64Array(count) };
   for (let shift = 0; shift < DEGREE; shift++) {
-    if ((((binary[shift >> 3] as number) >> (shift & 7)) & 1) === 0) continue;
-    const start = DEGREE - shift;
-    for (let i = 0; i < count; i++) {
-      low[i] = (low[i] as number) + (polynomial.low[start + i] as number);
-      high[i] = (high[i] as number) + (polynomial.high[start + i] as number);
-    }
+    const isSet = ((binary[shift >> 3] as number) >> (shift & 7)) & 1;
+    if (isSet) addWindow(sum.low, polynomial.low, DEGREE - shift);
+    if (isSet) addWindow(sum.high, polynomial.high, DEGREE - shift);
   }
-  return { low, high };
+  return sum;
+}
+
+/** A function of its own, so that it is compiled within the first encryption. */
+function addWindow(sum: Float64Array, values: Float64Array, start: number): void {
+  for (let i = 0; i < sum.length; i++) {
+    sum[i] = (sum[i] as number) + (values[start + i] as number);
+  }
 }
 
 /** u: N bits, lowest first in each byte; e1 and e2: three bytes for each coefficient. */
