@@ -40,12 +40,13 @@ export class Gateway {
 
   /** Public keys, fingerprint, domains. */
   async keyMaterial(): Promise<Json> {
-    return (await this.#json('/v2/keyurl')).body;
+    return this.#told('/v2/keyurl');
   }
 
   /** What the dates of requests are compared with. */
   async clock(): Promise<Clock> {
-    const { block, timestamp } = (await this.#json('/v2/clock')).body;
+    const { block, timestamp } = await this.#told('/v2/clock');
+    if (!Number.isSafeInteger(block) || !Number.isSafeInteger(timestamp)) throw foreign();
     return { block: Number(block), timestamp: Number(timestamp) };
   }
 
@@ -74,7 +75,7 @@ export class Gateway {
       { method: 'POST', body: JSON.stringify(payload) },
       signal,
     );
-    if (queued.status === THROTTLED) throw new TooManyRequests('too many requests at once');
+    if (queued.status === THROTTLED) throw throttled();
     const id = result(queued.body).jobId;
     for (
       let wait = FIRST_POLL;
@@ -88,6 +89,12 @@ export class Gateway {
     throw new NotComputedYet(`no answer within ${this.#timeout / 1000} s`);
   }
 
+  async #told(path: string): Promise<Json> {
+    const reply = await this.#json(path);
+    if (reply.status === THROTTLED) throw throttled();
+    return reply.body;
+  }
+
   /** A reply that is no failure of the gateway; being slowed down by somebody between is none. */
   async #json(path: string, init: RequestInit = {}, signal?: AbortSignal): Promise<Reply> {
     const ends = [AbortSignal.timeout(REQUEST_TIMEOUT), ...(signal ? [signal] : [])];
@@ -97,7 +104,7 @@ export class Gateway {
     if (reply.status < 400) return reply;
     const failure = failureOf(reply.body);
     if (failure === null && reply.status === THROTTLED) return reply;
-    throw failure ?? new Unavailable('something that is no gateway answers there');
+    throw failure ?? foreign();
   }
 }
 
@@ -113,8 +120,16 @@ async function fetched(url: string, init: RequestInit, signal?: AbortSignal): Pr
 }
 
 function result(body: Json): Json {
-  if (!isRecord(body.result)) throw new Unavailable('something that is no gateway answers there');
+  if (!isRecord(body.result)) throw foreign();
   return body.result;
+}
+
+function foreign(): Unavailable {
+  return new Unavailable('something that is no gateway answers there');
+}
+
+function throttled(): TooManyRequests {
+  return new TooManyRequests('too many requests at once');
 }
 
 /** Throws the reason of `signal`. */

@@ -118,6 +118,17 @@ test('whoever waits can stop waiting', async () => {
   await expect(settled(attempt)).rejects.toThrow('page closed');
 });
 
+test('whoever asks too often for keys or the clock is told so', async () => {
+  serve([429, { error: { code: 'too_many_requests', message: 'slow down' } }]);
+  await expect(new Gateway().keyMaterial()).rejects.toThrow(errors.TooManyRequests);
+  await expect(new Gateway().clock()).rejects.toThrow(errors.TooManyRequests);
+});
+
+test('a clock without time is no gateway’s', async () => {
+  serve([200, { block: 7 }]);
+  await expect(new Gateway().clock()).rejects.toThrow(errors.Unavailable);
+});
+
 test('the clock is the chain’s', async () => {
   serve([200, { block: 7, timestamp: 1_700_000_000 }]);
   expect(await new Gateway().clock()).toEqual({ block: 7, timestamp: 1_700_000_000 });
