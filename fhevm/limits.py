@@ -1,18 +1,27 @@
 """A limit on the size of request bodies, also where the sender does not say how long they are."""
 
-from starlette.responses import JSONResponse
+from collections.abc import Callable
+
+from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from fhevm.errors import TooLarge
 from fhevm.statuses import STATUS, failure
 
 
-class BodyLimit:
-    """ASGI middleware: answers 413 as soon as a body grows beyond `max_bytes`."""
+def _refusal(error: TooLarge) -> Response:
+    return JSONResponse(failure(error), STATUS[TooLarge])
 
-    def __init__(self, app: ASGIApp, max_bytes: int) -> None:
+
+class BodyLimit:
+    """ASGI middleware: answers `refusal`, by default 413, as soon as a body grows beyond `max_bytes`."""
+
+    def __init__(
+        self, app: ASGIApp, max_bytes: int, refusal: Callable[[TooLarge], Response] = _refusal
+    ) -> None:
         self._app = app
         self._max_bytes = max_bytes
+        self._refusal = refusal
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Read the whole body first (requests are small), then hand it on."""
@@ -22,7 +31,7 @@ class BodyLimit:
         body = await self._read(receive)
         if body is None:
             error = TooLarge(f"a request has at most {self._max_bytes} bytes")
-            await JSONResponse(failure(error), STATUS[TooLarge])(scope, receive, send)
+            await self._refusal(error)(scope, receive, send)
             return
         await self._app(scope, _replay(body, receive), send)
 

@@ -1,13 +1,76 @@
-"""What stands between the network and the web app."""
+"""What stands between the network and the web app: limits, guards, ways on, and the page.
+
+Outermost first: the access log, the headers of every answer, the guard against foreign pages, the limits.
+"""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 
 from fastapi import FastAPI
 
+from frontend.app.access_log import AccessLog
 from frontend.app.answers import answer_errors
+from frontend.app.faucet import Faucet, faucet_router
+from frontend.app.gateway_proxy import gateway_router
+from frontend.app.guard import Guard
+from frontend.app.headers import SecurityHeaders
+from frontend.app.limits import AtOnce, BodyLimits, Rate, RateLimit
+from frontend.app.rpc import rpc_router
+from frontend.app.services import Services
 from frontend.app.settings import WebSettings
 from frontend.app.static import Page
+from frontend.app.upstream import Upstream
+
+BODY_BYTES = {"": 16 << 10, "/rpc": 256 << 10, "/v2/": 1 << 20, "/api/records": 4 << 20}
+AT_ONCE = 100  # requests of one client
 
 
 def add_edge(app: FastAPI, settings: WebSettings) -> None:
-    """Add all that is not the index's. To be called last: the page takes every path that is left."""
+    """Add all that is not the index's. To be called last: the page takes every path that is left.
+
+    `app.state.services` must be there. `app.state.edge.running()` is to surround the app's life.
+    """
+    services: Services = app.state.services
+    app.state.edge = edge = Edge(services)
+    app.include_router(rpc_router(edge.upstream))
+    app.include_router(gateway_router(edge.upstream))
+    app.include_router(faucet_router(Faucet(settings.faucet_wei)))
     answer_errors(app)
     app.mount("/", Page(settings.page), name="page")
+    _add_middleware(app, settings)
+
+
+class Edge:
+    """What of the edge lives as long as the app runs."""
+
+    def __init__(self, services: Services) -> None:
+        self.upstream = Upstream(services.connector.network)
+
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
+        """Surrounds the app's life."""
+        try:
+            yield
+        finally:
+            await self.upstream.close()
+
+
+def _add_middleware(app: FastAPI, settings: WebSettings) -> None:
+    """The last one added is outermost."""
+    app.add_middleware(BodyLimits, limits=BODY_BYTES)
+    app.add_middleware(AtOnce, prefix="/api/stream", limit=settings.streams_per_client)
+    app.add_middleware(AtOnce, prefix="", limit=AT_ONCE)
+    app.add_middleware(RateLimit, rates=_rates(settings))
+    app.add_middleware(Guard, names=settings.names)
+    app.add_middleware(SecurityHeaders)
+    app.add_middleware(AccessLog, file=settings.data / "logs" / "access.log")
+
+
+def _rates(settings: WebSettings) -> list[Rate]:
+    """What costs much has a rate of its own."""
+    everything = settings.requests_per_second
+    return [
+        Rate("", everything, 2 * everything),
+        Rate("/v2/", 10, 60, "POST"),
+        Rate("/api/", 5, 30, "POST"),
+    ]

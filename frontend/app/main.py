@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 from fastapi import FastAPI
 
 from fogbound.games import GameSpec, installed_games
-from frontend.app.api import config, games
+from frontend.app.api import config, games, live, players, records, unlisted
 from frontend.app.connector import Connector
 from frontend.app.edge import add_edge
 from frontend.app.index.database import Database
@@ -16,7 +16,14 @@ from frontend.app.services import NoBots, Services
 from frontend.app.settings import WebSettings
 from frontend.app.stream import Hub
 
-ROUTERS = (config.router, games.router)
+ROUTERS = (
+    config.router,
+    games.router,
+    unlisted.router,
+    players.router,
+    records.router,
+    live.router,
+)
 
 
 def create_app(
@@ -66,7 +73,8 @@ async def _following(app: FastAPI) -> AsyncIterator[None]:
     services.hub.publish()
     services.indexing.start()
     try:
-        yield
+        async with app.state.edge.running():
+            yield
     finally:
         services.indexing.stop()
         services.database.close()

@@ -68,7 +68,7 @@ class Page(StaticFiles):
 
 def _may_be_a_page(path: str) -> bool:
     """The page's own paths have no dot in them, so a file that is missing is told as such."""
-    return "." not in path and path.split("/")[0] not in (*SERVICES, HASHED)
+    return "." not in path and not path.startswith((*SERVICES, HASHED))
 
 
 def _best(file: Path, accepted: str) -> tuple[str | None, Path]:
