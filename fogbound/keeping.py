@@ -45,7 +45,11 @@ class KeeperOptions:
 
 def keeper_account(data: Path) -> LocalAccount:
     """The local keeper's account; its key is made on first use."""
-    file = data / "keeper" / "account.key"
+    return kept_account(data / "keeper" / "account.key")
+
+
+def kept_account(file: Path) -> LocalAccount:
+    """The account whose key is in a file; it is made on first use."""
     if not file.exists():
         file.parent.mkdir(parents=True, exist_ok=True)
         write_private(file, secrets.token_hex(32).encode())

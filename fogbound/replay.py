@@ -8,6 +8,7 @@ from fogbound.errors import RecordInvalid
 from fogbound.game import NOBODY, Outcome, Phase
 
 Arguments = Mapping[str, Any]
+MOST_SEATS = 4
 
 
 @dataclass(frozen=True)
@@ -44,6 +45,8 @@ def replay(events: Iterable[tuple[str, Arguments]]) -> Replayed:
 
 
 def _opened(state: Replayed, event: Arguments) -> Replayed:
+    if not 2 <= event["seats"] <= MOST_SEATS:
+        raise RecordInvalid(f"a game of {event['seats']} seats")
     return replace(
         state,
         phase=Phase.OPEN,

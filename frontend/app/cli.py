@@ -69,6 +69,18 @@ def serve(  # noqa: PLR0917 - each is an option
     )
 
 
+@app.command()
+def reindex(data: Data = DATA, preset: PresetName = None) -> None:
+    """Make the index of games anew from the chain; a server may run meanwhile."""
+    from frontend.app.reindex import run_reindex
+    from frontend.app.settings import load_settings
+
+    console.log_to_stderr()
+    with console.progress() as step:
+        block = run_reindex(load_settings(data=data, preset=preset), step)
+    typer.echo(f"The index stands at block {block}.")
+
+
 def main() -> None:
     """The console script."""
     console.run(app, "fogbound-web")

@@ -1,11 +1,28 @@
 """The connection to the chain that is served: made when it is needed, and anew after a reset."""
 
-from collections.abc import Callable
+import logging
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from threading import Lock
 
+from fhevm.errors import FhevmError
 from fogbound.connection import Connection
+from fogbound.errors import FogboundError
+from frontend.app.errors import UpstreamFailed
 from frontend.app.network import Network
+
+log = logging.getLogger(__name__)
+
+
+@contextmanager
+def reaching() -> Iterator[None]:
+    """Raise UpstreamFailed for what chain or gateway raise. Their words may hold an address with a key."""
+    try:
+        yield
+    except (FogboundError, FhevmError) as error:
+        log.warning("chain or gateway: %s", type(error).__name__)
+        raise UpstreamFailed("the chain or the gateway does not answer") from error
 
 
 class Connector:

@@ -189,10 +189,13 @@ class Leaderboard(ApiModel):
 
 
 class Verdict(ApiModel):
-    """Whether a record holds what it claims, or the first reason why not."""
+    """Whether a record holds what it claims, or the first reason why not. `onChain`: whether this
+    server's chain holds these events; null where the record is of another chain, or not valid.
+    """
 
     valid: bool
     reason: str | None
+    on_chain: bool | None
 
 
 class Unlisting(ApiModel):

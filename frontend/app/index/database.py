@@ -13,6 +13,7 @@ from frontend.app.index.batch import Followed
 from frontend.app.index.schema import Base, CursorRow, UnlistedRow
 
 ONLY = 1  # the cursor's id
+FORGOTTEN: dict[str, str] = {}  # the cursor's contracts while the index is to be made anew
 
 
 class Database:
@@ -59,8 +60,8 @@ class Database:
         with self.writing() as session:
             cursor = session.get(CursorRow, ONLY)
             if cursor is None or _followed(cursor) != followed:
-                other_chain = cursor is None or cursor.genesis != followed.genesis
-                empty(session, unlisted=other_chain)
+                made_anew = cursor is not None and cursor.contracts == FORGOTTEN
+                empty(session, unlisted=not made_anew)
                 cursor = _restart(session, cursor, followed, start)
             return cursor
 
@@ -70,7 +71,7 @@ class Database:
             cursor = session.get(CursorRow, ONLY)
             empty(session, unlisted=False)
             if cursor:
-                cursor.genesis = ""
+                cursor.contracts = FORGOTTEN
 
 
 def empty(session: Session, *, unlisted: bool) -> None:

@@ -79,17 +79,17 @@ class Indexing:
             self._stop.wait(0 if self._tried() else self._pause())
 
     def _tried(self) -> bool:
-        """One step; whether the next should follow at once."""
+        """One step; whether the next should follow at once. (An error's words may hold an RPC key.)"""
         try:
             return self.step()
         except Overtaken:
             return True
         except (ChainReset, ChainUnreachable, StackNotRunning) as error:
-            log.warning("%s; connecting anew", error)
+            log.warning("%s; connecting anew", type(error).__name__)
             self._connector.forget()
             self._follower = None
         except (FogboundError, FhevmError) as error:
-            log.warning("%s; trying again", error)
+            log.warning("%s; trying again", type(error).__name__)
         except Exception:
             log.exception("the index cannot follow; trying again")
         self._stop.wait(RETRY_SECONDS)

@@ -12,6 +12,7 @@ from fogbound.game import Game
 from fogbound.games import GameSpec
 from fogbound.history import Event
 from fogbound.table import TableClient
+from frontend.app.errors import NotFound
 from frontend.app.index.batch import Followed, Key
 
 SAMPLE_BLOCKS = 100
@@ -32,8 +33,8 @@ class Reader:
             name: connection.registry.find(spec.contract, self.chain.chain_id)
             for name, spec in self.specs.items()
         }
-        self.tables = {name: _table(connection, spec) for name, spec in self.specs.items()}
-        self.clocks = {name: table.clocks() for name, table in self.tables.items()}
+        self._tables = {name: _table(connection, spec) for name, spec in self.specs.items()}
+        self.clocks = {name: table.clocks() for name, table in self._tables.items()}
         self.seconds_per_block = self._seconds_per_block()
         self._histories = {name: connection.history(spec) for name, spec in self.specs.items()}
 
@@ -48,6 +49,12 @@ class Reader:
         if self.is_local or before is None or before.number == head.number:
             return LOCAL_SECONDS_PER_BLOCK
         return (head.timestamp - before.timestamp) / (head.number - before.number)
+
+    def table(self, kind: str) -> TableClient:
+        """The table of one kind of game, to look at. Raises NotFound where it is not on this chain."""
+        if kind not in self._tables:
+            raise NotFound(f"{kind} is not deployed on this chain")
+        return self._tables[kind]
 
     def followed(self) -> Followed:
         """What names this chain and these contracts."""
@@ -75,7 +82,7 @@ class Reader:
 
     def states(self, keys: Iterable[Key], block: int) -> Mapping[Key, Game]:
         """How these games stood as of `block`."""
-        return {(kind, game): self.tables[kind].game(game, block) for kind, game in sorted(keys)}
+        return {(kind, game): self._tables[kind].game(game, block) for kind, game in sorted(keys)}
 
 
 def _table(connection: Connection, spec: GameSpec) -> TableClient:

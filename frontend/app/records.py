@@ -1,0 +1,86 @@
+"""Exporting and checking games' records, by each game's own means."""
+
+from fhevm.addresses import LOCAL_CHAIN_ID
+from fhevm.eip712 import Domains
+from fogbound.errors import RecordInvalid
+from fogbound.history import Event, History
+from fogbound.keeping import kept_account
+from fogbound.records import Record, parse_record
+from frontend.app.connector import reaching
+from frontend.app.errors import Conflict, UpstreamFailed
+from frontend.app.index import queries
+from frontend.app.index.schema import EventRow
+from frontend.app.index.summary import to_json
+from frontend.app.services import Services
+
+
+def export(services: Services, kind: str, game_id: int) -> Record:
+    """The record of a game, signed by the key that this server keeps for that.
+
+    Raises NotFound, UpstreamFailed; Conflict where the game cannot be told by a record.
+    """
+    spec = services.spec(kind)
+    with services.database.reading() as session:
+        game = queries.game(session, kind, game_id)
+    exporter = kept_account(services.settings.folder / "exporter.key")
+    with reaching():
+        connection = services.connector.connection()
+        client = connection.client(spec, exporter)
+        client.history = History(connection.chain, client.contract, game.opened_block)
+        try:
+            return spec.export(client, game_id, exporter)
+        except RecordInvalid as error:
+            raise Conflict(f"no record can be made: {error}") from error
+
+
+def check(services: Services, text: bytes) -> bool | None:
+    """Whether this chain holds what a record tells; None where it is of another chain or contract.
+
+    Raises RecordInvalid, also where this chain holds something else; UpstreamFailed.
+    """
+    try:
+        record = parse_record(text)
+        spec = services.specs.get(record.game)
+        if spec is None:
+            raise RecordInvalid(f"no game is named {record.game}")
+        spec.verify(record, _domains(services, record) if spec.encrypted else None)
+    except (RecordInvalid, UpstreamFailed):
+        raise
+    except Exception as error:  # noqa: BLE001 - what is forged may break whatever looks at it
+        raise RecordInvalid(f"malformed: {type(error).__name__}") from None
+    return _compare(services, record)
+
+
+def _domains(services: Services, record: Record) -> Domains | None:
+    """Those of this chain's gateway, where it is not the local one, whose are known."""
+    if record.chain_id == LOCAL_CHAIN_ID:
+        return None
+    with reaching():
+        connection = services.connector.connection()
+    if connection.fhevm is None or connection.chain.chain_id != record.chain_id:
+        return None
+    return connection.fhevm.domains
+
+
+def _compare(services: Services, record: Record) -> bool | None:
+    cursor = services.database.cursor()
+    if cursor is None or cursor.chain_id != record.chain_id:
+        return None
+    if cursor.contracts.get(record.game) != record.contract:
+        return None
+    with services.database.reading() as session:
+        rows = queries.events(session, record.game, record.game_id)
+    last = record.events[-1].block if record.events else 0
+    if [_as_told(event) for event in record.events] != [
+        _as_kept(r) for r in rows if r.block <= last
+    ]:
+        raise RecordInvalid("the chain holds other events for this game")
+    return True
+
+
+def _as_told(event: Event) -> tuple[object, ...]:
+    return (event.name, to_json(event.arguments), event.block, event.index, event.transaction)
+
+
+def _as_kept(row: EventRow) -> tuple[object, ...]:
+    return (row.name, row.arguments, row.block, row.index, row.transaction)

@@ -1,0 +1,233 @@
+"""An index that grew live, through reorganisations and restarts, equals one made anew from the chain."""
+
+import random
+from collections.abc import Callable
+from contextlib import suppress
+
+import pytest
+from sqlalchemy import select
+from web3.types import RPCEndpoint
+
+from fhevm.devchain import dev_accounts
+from fogbound.errors import ContractError
+from fogbound.games import TableTerms
+from fogbound.stack import DEPLOYER
+from frontend.app.errors import Overtaken
+from frontend.app.index.database import Database
+from frontend.app.index.follower import Follower
+from frontend.app.index.reader import Reader
+from frontend.app.index.schema import Base, CursorRow, UnlistedRow
+from frontend.app.index.unlisting import unlist
+from tests.fogbound.sandbox import GAME, SandboxClient
+
+PLAYERS = dev_accounts()[1:4]
+MOVES = 90
+SEEDS = (11, 12, 13)
+COUNTS = ("sequence", "reset")  # number the changes, so they tell how the index grew
+
+
+@pytest.fixture
+def database(tmp_path):
+    opened = Database.open(None, tmp_path / "live")
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def follow(connection, database):
+    """A follower that has just started, as after a restart."""
+    return lambda: Follower(Reader(connection, [GAME]), database).catch_up()
+
+
+def contents(database: Database) -> dict[str, list[tuple]]:
+    """Every row, but for the numbers of changes."""
+    found = {}
+    with database.reading() as session:
+        for table in Base.metadata.sorted_tables:
+            columns = [each for each in table.columns if each.name not in COUNTS]
+            rows = session.execute(select(*columns)).all()
+            found[table.name] = sorted((tuple(row) for row in rows), key=repr)
+    return found
+
+
+@pytest.fixture
+def rebuilt(connection, tmp_path) -> Callable[[], dict[str, list[tuple]]]:
+    """What an empty index holds once it has read the whole chain."""
+
+    def build() -> dict[str, list[tuple]]:
+        fresh = Database.open("sqlite://", tmp_path / "fresh")
+        Follower(Reader(connection, [GAME]), fresh).catch_up()
+        found = contents(fresh)
+        fresh.close()
+        return found
+
+    return build
+
+
+def act(client: SandboxClient, other: SandboxClient, chance: random.Random) -> None:
+    """One thing that a player can do; what the contract refuses changes nothing."""
+    games = client.game_count()
+    game_id = chance.randint(1, games) if games else 0
+    stake = chance.choice([0, 10**15])
+    deeds: list[Callable[[], object]] = [
+        lambda: client.open(b"", 2, stake=stake),
+        lambda: client.open(b"", 2, opponent=other.account.address, stake=stake),
+        lambda: client.join(game_id),
+        lambda: client.settle_draw(game_id),
+        lambda: client.leave_seat(game_id),
+        lambda: client.resign(game_id),
+        lambda: client.win(game_id, chance.randint(0, 1)),
+        lambda: client.offer_draw(game_id),
+        lambda: client.keep_alive(game_id),
+        lambda: client.begin_wait(game_id),
+        lambda: client.resolve_wait(game_id, chance.randint(0, 1)),
+        lambda: client.hand_over(game_id, chance.randint(0, 1)),
+        lambda: client.chain.mine(2),
+    ]
+    weights = [2, 1, 6, 4, 1, 2, 3, 2, 1, 2, 2, 2, 2]
+    with suppress(ContractError):
+        chance.choices(deeds, weights)[0]()
+
+
+def revert_to(chain, snapshot: str) -> None:
+    chain.web3.provider.make_request(RPCEndpoint("evm_revert"), [snapshot])
+
+
+def snapshot(chain) -> str:
+    return chain.web3.provider.make_request(RPCEndpoint("evm_snapshot"), [])["result"]
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_what_grew_live_is_what_is_read_anew(chain, seats, database, follow, rebuilt, seed):
+    print(f"seed {seed}")
+    chance = random.Random(seed)
+    snapshots: list[str] = []
+    reorganised = 0
+    for _ in range(MOVES):
+        one, other = chance.sample(PLAYERS, 2)
+        act(seats(one), seats(other), chance)
+        if chance.random() < 0.15:
+            snapshots.append(snapshot(chain))
+        if chance.random() < 0.4:
+            follow()
+        if snapshots and chance.random() < 0.12:
+            place = chance.randrange(len(snapshots))
+            revert_to(chain, snapshots[place])
+            del snapshots[place:]
+            chain.mine(chance.randint(0, 3))
+            reorganised += 1
+            if chance.random() < 0.5:
+                follow()
+                assert contents(database) == rebuilt()
+    follow()
+    grown = contents(database)
+    assert grown == rebuilt()
+    assert reorganised > 1
+    assert len(grown["games"]) > 3
+    assert grown["standings"]
+
+
+def test_a_reorganisation_is_read_again_from_the_last_common_block(
+    chain, seats, open_game, connection, database, follow, host, guest, monkeypatch
+):
+    kept = open_game()
+    follow()
+    before = snapshot(chain)
+    undone = open_game()
+    seats(host).resign(kept)
+    follow()
+    revert_to(chain, before)
+    seats(guest).resign(kept)
+    chain.mine(9)
+    read = []
+    original = Reader.events
+    monkeypatch.setattr(
+        Reader, "events", lambda self, *span: read.append(span) or original(self, *span)
+    )
+    sequence = database.cursor().sequence
+    follow()
+    common = read[0][0] - 1
+    assert common >= connection.registry.find("Sandbox", 31337).block + 5
+    found = contents(database)
+    assert [row[1] for row in found["games"]] == [kept] != [undone]
+    cursor = database.cursor()
+    assert cursor.reset > sequence
+    assert cursor.sequence > cursor.reset
+
+
+def test_a_chain_that_is_shorter_than_before(chain, open_game, database, follow, rebuilt):
+    before = snapshot(chain)
+    open_game()
+    follow()
+    revert_to(chain, before)
+    follow()
+    assert contents(database) == rebuilt()
+    assert contents(database)["games"] == []
+
+
+def test_contracts_elsewhere_are_another_index(connection, open_game, database, follow):
+    open_game()
+    follow()
+    with database.writing() as session:
+        session.add(UnlistedRow(kind="sandbox", game=1, creator=PLAYERS[0].address))
+    sequence = database.cursor().sequence
+    connection.deploy(GAME, DEPLOYER, TableTerms(DEPLOYER.address))
+    follow()
+    found = contents(database)
+    assert found["games"] == found["events"] == found["unlisted"] == []
+    assert database.cursor().reset > sequence
+
+
+def test_made_anew_it_keeps_what_is_unlisted_and_counts_on(
+    open_game, seats, database, follow, host
+):
+    seats(host).open(b"", 2)
+    follow()
+    unlist(database, "sandbox", 1)
+    before, grown = database.cursor(), contents(database)
+    database.forget()
+    assert contents(database)["games"] == []
+    follow()
+    assert contents(database) == grown
+    assert database.cursor().reset > before.sequence
+
+
+def test_a_long_chain_is_read_range_by_range(
+    chain, open_game, seats, database, follow, rebuilt, host, monkeypatch
+):
+    monkeypatch.setattr("frontend.app.index.follower.LOG_RANGE", 3)
+    ended = [open_game() for _ in range(3)]
+    for game_id in ended:
+        seats(host).resign(game_id)
+    follow()
+    monkeypatch.undo()
+    assert contents(database) == rebuilt()
+    assert len(contents(database)["games"]) == 3
+
+
+def test_whoever_is_overtaken_writes_nothing(connection, open_game, database, monkeypatch):
+    open_game()
+    slow = Follower(Reader(connection, [GAME]), database)
+    fast = Follower(Reader(connection, [GAME]), database)
+    original = Follower._read
+
+    def read_while_another_writes(self, *arguments, **named):
+        batch = original(self, *arguments, **named)
+        if self is slow:
+            fast.catch_up()
+        return batch
+
+    monkeypatch.setattr(Follower, "_read", read_while_another_writes)
+    with pytest.raises(Overtaken):
+        slow.step()
+    once = contents(database)
+    assert len(once["games"]) == 1
+    slow.catch_up()
+    assert contents(database) == once
+
+
+def test_the_cursor_is_one_row(database, follow, open_game):
+    open_game()
+    follow()
+    with database.reading() as session:
+        assert len(session.scalars(select(CursorRow)).all()) == 1
