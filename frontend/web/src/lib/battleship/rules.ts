@@ -28,6 +28,7 @@ import {
 import { checkFleet, type Fleet, fleetText, kinds, parseFleet } from './fleets';
 
 export * from './board';
+export type { Fleet };
 
 /** A shot at a cell of the other board. */
 export interface Attack {

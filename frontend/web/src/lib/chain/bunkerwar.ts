@@ -4,7 +4,8 @@ import { replay } from '../bunkerwar/replay';
 import { type Board, BUNKER, type Cell, HIDDEN, HOUSE } from '../bunkerwar/rules';
 import type { FhevmClient, StoredPermit } from '../fhevm';
 import { bunkerWarAbi } from './abi/bunkerWar';
-import { ContractError } from './errors';
+import { ContractError, TransactionFailed } from './errors';
+import { OwnBits } from './ownBits';
 import { type Opening, TableClient, type TableOptions } from './table';
 
 export interface Size {
@@ -37,11 +38,13 @@ const WAS_FASTER = new Set([
 export class BunkerWarClient extends TableClient {
   protected override readonly abi = bunkerWarAbi;
   readonly #fhevm: () => Promise<FhevmClient>;
+  readonly #bits: OwnBits;
   #client: Promise<FhevmClient> | undefined;
 
   constructor(options: BunkerWarOptions) {
     super(options);
     this.#fhevm = options.fhevm;
+    this.#bits = new OwnBits(this.shared.store, this.storedAs('bits'));
   }
 
   // ── seats ──
@@ -77,7 +80,7 @@ export class BunkerWarClient extends TableClient {
     onStep('encrypting');
     const [sender, fhevm] = await Promise.all([this.player.sender(this.contract), this.fhevm()]);
     const { handle, proof } = await fhevm.encryptBool(this.contract, sender.address, bunker);
-    this.#remember([[handle, bunker]]);
+    this.#bits.add([handle], [bunker]);
     onStep('sending');
     await this.sendBy(sender, 'build', [BigInt(id), lane, depth, handle, proof]);
   }
@@ -107,6 +110,7 @@ export class BunkerWarClient extends TableClient {
       await (left ? this.resolveMissile(id) : this.settle(id));
       return true;
     } catch (error) {
+      if (error instanceof TransactionFailed) return false;
       if (error instanceof ContractError && WAS_FASTER.has(error.error)) return false;
       throw error;
     }
@@ -125,7 +129,8 @@ export class BunkerWarClient extends TableClient {
 
   /**
    * The player's own board as far as he can know it: decrypted. Cells that the chain has destroyed since
-   * the events were read stay hidden. Throws NotSeated, RecordInvalid before the first seat is drawn.
+   * the events were read stay hidden. Throws NotSeated, and ContractError (Table_WrongPhase)
+   * before the first seat is drawn.
    */
   async ownBoard(id: number): Promise<Board> {
     const seat = await this.seat(id);
@@ -134,9 +139,9 @@ export class BunkerWarClient extends TableClient {
     const args = [BigInt(id), seat] as const;
     const handles = await this.chain.read(bunkerWarAbi, this.contract, 'boardOf', args);
     const handleOf = (lane: number, depth: number) => handles[lane]?.[depth] ?? '0x';
-    const bits = await this.#bits(hiddenHandles(board, handleOf));
+    await this.#learn(hiddenHandles(board, handleOf));
     return board.map((cell, lane, depth) =>
-      cell === HIDDEN ? known(bits.get(handleOf(lane, depth))) : cell,
+      cell === HIDDEN ? known(this.#bits.get(handleOf(lane, depth))) : cell,
     );
   }
 
@@ -149,14 +154,10 @@ export class BunkerWarClient extends TableClient {
     return this.#client;
   }
 
-  /** Own values, once each: what a handle names never changes. */
-  async #bits(handles: readonly Hex[]): Promise<ReadonlyMap<Hex, boolean>> {
-    const missing = handles.filter((handle) => !this.#remembered().has(handle));
-    if (missing.length) {
-      const values = await this.#read(missing);
-      this.#remember(missing.map((handle, at) => [handle, Boolean(values[at])]));
-    }
-    return this.#remembered();
+  /** Decrypt what is not known yet. */
+  async #learn(handles: readonly Hex[]): Promise<void> {
+    const missing = this.#bits.missing(handles);
+    if (missing.length) this.#bits.add(missing, (await this.#read(missing)).map(Boolean));
   }
 
   async #read(handles: readonly Hex[]) {
@@ -174,19 +175,7 @@ export class BunkerWarClient extends TableClient {
     this.shared.store.write(this.storedAs('permit'), permit.secret());
     return fhevm.userDecrypt(permit, handles, this.contract);
   }
-
-  #remembered(): Map<Hex, boolean> {
-    return new Map(this.shared.store.read<[Hex, boolean][]>(this.storedAs('bits')) ?? []);
-  }
-
-  #remember(bits: readonly (readonly [Hex, boolean])[]): void {
-    const all = [...this.#remembered(), ...bits].slice(-MOST_BITS);
-    this.shared.store.write(this.storedAs('bits'), all);
-  }
 }
-
-/** Of the newest games; older ones are decrypted again. */
-const MOST_BITS = 2_000;
 
 function hiddenHandles(board: Board, handleOf: (lane: number, depth: number) => Hex): Hex[] {
   const handles = board.cells.flatMap((cells, lane) =>

@@ -19,7 +19,7 @@ import {
   type PublicRpcSchema,
   type Transport,
 } from 'viem';
-import { ContractError, WrongChain } from './errors';
+import { ClientError, ContractError, WrongChain } from './errors';
 import { translated } from './reverts';
 
 /** What a transaction does; `value` in wei. `label` names it to the player. */
@@ -121,6 +121,17 @@ export class Chain {
   async nonce(address: Address, until: 'latest' | 'pending'): Promise<number> {
     const params = [address, until] as const;
     return hexToNumber(await this.#ask({ method: 'eth_getTransactionCount', params: [...params] }));
+  }
+
+  /** The nonce of a transaction on its way; null where the node does not tell (any more). */
+  async nonceOf(hash: Hash): Promise<number | null> {
+    try {
+      const found = await this.#ask({ method: 'eth_getTransactionByHash', params: [hash] });
+      return found ? hexToNumber(found.nonce) : null;
+    } catch (error) {
+      if (error instanceof ClientError) return null;
+      throw error;
+    }
   }
 
   async sendRaw(raw: Hex): Promise<Hash> {

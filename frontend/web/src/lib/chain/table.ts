@@ -3,7 +3,7 @@ import { type Abi, type Address, encodeFunctionData, type Hex, hexToBigInt } fro
 import type { GameEvent, Seat } from '../events';
 import { tableAbi } from './abi/table';
 import type { Call, Chain, Receipt } from './chain';
-import { ContractError, NotSeated } from './errors';
+import { ContractError, NotSeated, TransactionFailed } from './errors';
 import { type Game, parseGame, seatOf } from './game';
 import type { Player } from './player';
 import { type Shared, type Signer, sharedByTabs } from './signer';
@@ -85,6 +85,7 @@ export class TableClient {
       await this.settleDraw(game.id);
       return true;
     } catch (error) {
+      if (error instanceof TransactionFailed) return false; // somebody was faster
       if (!(error instanceof ContractError)) throw error;
       if (error.error === 'Table_DrawMissed') await this.rescheduleDraw(game.id);
       else if (!SOMEBODY_WAS_FASTER.has(error.error)) throw error;

@@ -58,7 +58,7 @@ export class WalletSigner implements Signer {
     const hash = (await this.wallet.request('eth_sendTransaction', [transaction])) as Hash;
     const pending = { hash, raw: null, nonce: null, label: call.label ?? '', sentAt: Date.now() };
     keep(pending);
-    return pending;
+    return { ...pending, nonce: await this.chain.nonceOf(hash) };
   }
 
   async #check(): Promise<void> {

@@ -2,7 +2,7 @@
 export const chain = {
   'error.unknown': 'Something went wrong. Reload the page and try again.',
 
-  'error.unreachable': 'The server does not answer. Your move is not lost: check your connection.',
+  'error.unreachable': 'The server does not answer. Check your connection and try again.',
   'error.refused': 'The chain did not take this. Try again in a moment.',
   'error.tooManyRequests': 'Too many requests at once. Wait a few seconds and try again.',
   'error.insufficientFunds':
