@@ -1,25 +1,29 @@
-"""The page's clients, in Node, against a stack of this process: whole games of both kinds."""
+"""The page's clients, in Node, through the web app: whole games of both kinds on a stack of this process."""
 
 import json
 import os
 import subprocess
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from threading import Event, Thread
 
 import pytest
 import uvicorn
+from fastapi import FastAPI
 
 from fhevm.devchain import dev_accounts
 from fhevm.gateway_http import gateway_app
 from fhevm.toolchain import node, node_modules
-from fogbound.games import find_game
 from fogbound.process import free_port
 from fogbound.stack import LocalStack
+from frontend.app.connector import Connector
+from frontend.app.main import create_app
+from frontend.app.network import Network
+from frontend.app.settings import WebSettings
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "frontend" / "web"
-KINDS = ("bunkerwar", "battleship")
 
 
 @pytest.fixture(scope="module")
@@ -39,11 +43,10 @@ def stack() -> Iterator[LocalStack]:
         thread.join()
 
 
-@pytest.fixture(scope="module")
-def gateway(stack: LocalStack) -> Iterator[str]:
-    """Where the gateway answers."""
+@contextmanager
+def serving(app: FastAPI) -> Iterator[str]:
+    """Where the app answers."""
     port = free_port()
-    app = gateway_app(stack.fhevm_local.gateway)
     server = uvicorn.Server(uvicorn.Config(app, "127.0.0.1", port, log_level="warning"))
     thread = Thread(target=server.run)
     thread.start()
@@ -52,31 +55,32 @@ def gateway(stack: LocalStack) -> Iterator[str]:
     thread.join()
 
 
-def told(stack: LocalStack, gateway: str) -> str:
-    """What the page would learn from its configuration."""
+@pytest.fixture(scope="module")
+def web(stack: LocalStack, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The web app, over the stack's chain and gateway."""
     chain = stack.chain
-    contracts = {
-        kind: stack.registry.find(find_game(kind).contract, chain.chain_id).address
-        for kind in KINDS
-    }
-    return json.dumps(
-        {
-            "rpc": chain.web3.provider.endpoint_uri,  # type: ignore[attr-defined]
-            "gateway": gateway,
-            "chainId": chain.chain_id,
-            "contracts": contracts,
-            "accounts": ["0x" + bytes(account.key).hex() for account in dev_accounts()[1:3]],
-        }
-    )
+    rpc = chain.web3.provider.endpoint_uri  # type: ignore[attr-defined]
+    data = tmp_path_factory.mktemp("web")
+    settings = WebSettings(data=data, bots=False, requests_per_second=5000)
+    with serving(gateway_app(stack.fhevm_local.gateway)) as gateway:
+        network = Network(rpc, gateway, chain.chain_id, stack.registry)
+        with serving(create_app(settings, connector=Connector(lambda: network))) as web:
+            yield web
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_whole_games(stack: LocalStack, gateway: str, kind: str) -> None:
+def told(stack: LocalStack, web: str) -> str:
+    """What the scripts must know."""
+    keys = ["0x" + bytes(account.key).hex() for account in dev_accounts()[1:3]]
+    return json.dumps({"web": web, "chainId": stack.chain.chain_id, "accounts": keys})
+
+
+@pytest.mark.parametrize("kind", ["bunkerwar", "battleship"])
+def test_whole_games(stack: LocalStack, web: str, kind: str) -> None:
     vitest = str(node_modules() / "vitest" / "vitest.mjs")
     done = subprocess.run(
         [str(node()), vitest, "run", "--config", "tests/stack/vitest.config.ts", kind],
         cwd=PAGE,
-        env={**os.environ, "FOGBOUND_STACK": told(stack, gateway), "NO_COLOR": "1"},
+        env={**os.environ, "FOGBOUND_STACK": told(stack, web), "NO_COLOR": "1"},
         capture_output=True,
         text=True,
         timeout=120,

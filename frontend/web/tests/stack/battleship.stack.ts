@@ -11,7 +11,9 @@ import type { Shared } from '../../src/lib/chain/signer';
 import { other, SEATS } from '../../src/lib/events';
 import {
   chain,
+  contractOf,
   eventsOf,
+  eventsUpTo,
   GUEST_KEY,
   HOST_KEY,
   newBrowser,
@@ -21,7 +23,7 @@ import {
   withWallet,
 } from './stack';
 
-const contract = stack.contracts.battleship;
+const contract = contractOf('battleship');
 const FLEETS = [parseFleet('CR 0 0 h, DE 0 1 h'), parseFleet('CR 3 5 h, DE 5 3 v')] as const;
 /** Of the other's board: where each fires first. */
 const WATER = [0, 35] as const;
@@ -124,7 +126,7 @@ describe('a whole game, key against wallet with a session key', () => {
   });
 
   test('the events replay to what was played, and show no more than was known', async () => {
-    const seen = frames(await eventsOf('battleship', id));
+    const seen = frames(await eventsUpTo('BoardRevealed', 'battleship', id));
     const last = seen.at(-1) as Frame;
     expect(last.event.name).toBe('BoardRevealed');
     expect(last.game.result).toEqual(['fair', 1]);

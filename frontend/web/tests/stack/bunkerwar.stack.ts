@@ -9,7 +9,9 @@ import { other, type Seat } from '../../src/lib/events';
 import { FhevmClient, Gateway, NotAllowed } from '../../src/lib/fhevm';
 import {
   chain,
+  contractOf,
   eventsOf,
+  eventsUpTo,
   GUEST_KEY,
   HOST_KEY,
   newBrowser,
@@ -19,8 +21,8 @@ import {
   withWallet,
 } from './stack';
 
-const contract = stack.contracts.bunkerwar;
-const fhevm = () => FhevmClient.connect(new Gateway(stack.gateway));
+const contract = contractOf('bunkerwar');
+const fhevm = () => FhevmClient.connect(new Gateway(stack.web));
 
 function optionsOf(player: Player, shared: Shared) {
   const events = (id: number) => eventsOf('bunkerwar', id);
@@ -71,6 +73,7 @@ test('a whole game: builds, a missile, own boards read elsewhere, the result', a
   await until('the result', async () => (await host.game(id)).phase === 'ended');
   expect((await host.game(id)).outcome).toBe('drawn'); // one house each
 
+  const events = await eventsUpTo('GameEnded', 'bunkerwar', id);
   const boards = { [first]: '../hb', [other(first)]: 'B./h.' };
   for (const seat of [0, 1] as const) {
     expect(String(await clients[seat].ownBoard(id))).toBe(boards[seat]);
@@ -85,7 +88,7 @@ test('a whole game: builds, a missile, own boards read elsewhere, the result', a
   const elsewhere = client(withKey(HOST_KEY, fresh), fresh);
   expect(String(await elsewhere.ownBoard(id))).toBe(boards[0]);
 
-  const seen = frames(await eventsOf('bunkerwar', id));
+  const seen = frames(events);
   expect(seen.at(-1)?.game.result).toBe('tie');
   expect(seen.every((each) => each.move?.kind !== 'build' || each.move.cell === '?')).toBe(true);
   const own = asKnown(seen, first, Board.parse(boards[first] as string));

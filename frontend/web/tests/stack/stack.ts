@@ -1,8 +1,7 @@
 /** The stack that runs, its events as the API tells them, and players of each kind. */
-import { type Abi, type Address, createClient, http, parseEventLogs, publicActions } from 'viem';
+import { type Address, createClient, http, publicActions } from 'viem';
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
-import { battleshipAbi } from '../../src/lib/chain/abi/battleship';
-import { bunkerWarAbi } from '../../src/lib/chain/abi/bunkerWar';
+import type { Config, GameConfig } from '../../src/lib/api';
 import { Chain } from '../../src/lib/chain/chain';
 import { KeySigner } from '../../src/lib/chain/keySigner';
 import { tabLocks } from '../../src/lib/chain/locks';
@@ -11,22 +10,27 @@ import type { Shared } from '../../src/lib/chain/signer';
 import { WebStore } from '../../src/lib/chain/store';
 import { WalletSigner } from '../../src/lib/chain/walletSigner';
 import { type Provider, Wallet } from '../../src/lib/chain/wallets';
-import type { GameEvent } from '../../src/lib/events';
+import type { GameEvent, Kind } from '../../src/lib/events';
 import { memoryStorage } from '../memory';
 
 interface Stack {
-  readonly rpc: string;
-  readonly gateway: string;
+  /** Where the web app answers. */
+  readonly web: string;
   readonly chainId: number;
-  readonly contracts: { readonly bunkerwar: Address; readonly battleship: Address };
   /** Private keys of accounts with money. */
-  readonly accounts: readonly `0x${string}`[];
+  readonly accounts: readonly [`0x${string}`, `0x${string}`];
 }
 
 export const stack: Stack = JSON.parse(process.env.FOGBOUND_STACK ?? 'null');
-export const [HOST_KEY, GUEST_KEY] = stack.accounts as [`0x${string}`, `0x${string}`];
-export const chain = new Chain({ chainId: stack.chainId, url: stack.rpc });
-const node = createClient({ transport: http(stack.rpc) }).extend(publicActions);
+export const [HOST_KEY, GUEST_KEY] = stack.accounts;
+const config = (await (await fetch(`${stack.web}/api/config`)).json()) as Config;
+export const chain = new Chain({ chainId: config.chainId, url: `${stack.web}/rpc` });
+
+export function contractOf(kind: Kind): Address {
+  return (config.games[kind] as GameConfig).contract;
+}
+
+const node = createClient({ transport: http(`${stack.web}/rpc`) }).extend(publicActions);
 
 /** A browser that has kept nothing yet. */
 export function newBrowser(): Shared {
@@ -79,33 +83,18 @@ async function sendBy(account: PrivateKeyAccount, wanted: Record<string, `0x${st
   return node.sendRawTransaction({ serializedTransaction: raw });
 }
 
-const ABIS = { bunkerwar: bunkerWarAbi, battleship: battleshipAbi } as const;
-
-/** One game's events in the API's form. */
-export async function eventsOf(kind: keyof typeof ABIS, id: number): Promise<GameEvent[]> {
-  const address = stack.contracts[kind];
-  const raw = await node.request({
-    method: 'eth_getLogs',
-    params: [{ address, fromBlock: '0x0', toBlock: 'latest' }],
-  });
-  const logs = parseEventLogs({ abi: ABIS[kind] as Abi, logs: raw as never });
-  const told = logs.map((log, seq) => ({
-    seq,
-    name: log.eventName as string,
-    arguments: tell(log.args) as Record<string, unknown>,
-    block: Number(log.blockNumber),
-    index: Number(log.logIndex),
-    transaction: String(log.transactionHash),
-    timestamp: 0,
-  }));
-  return told.filter((event) => event.arguments.id === String(id));
+/** One game's events, as the page fetches them. */
+export async function eventsOf(kind: Kind, id: number): Promise<GameEvent[]> {
+  const response = await fetch(`${stack.web}/api/games/${kind}/${id}`);
+  return (await response.json()).events ?? [];
 }
 
-function tell(value: unknown): unknown {
-  if (typeof value === 'bigint' || typeof value === 'number') return String(value);
-  if (Array.isArray(value)) return value.map(tell);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, tell(each)]));
+/** Once the last of them is `name`: the index follows the chain a little later. */
+export function eventsUpTo(name: string, kind: Kind, id: number): Promise<GameEvent[]> {
+  return until(name, async () => {
+    const events = await eventsOf(kind, id);
+    return events.at(-1)?.name === name && events;
+  });
 }
 
 /** Try until it is there. */

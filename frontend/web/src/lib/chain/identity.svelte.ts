@@ -63,7 +63,10 @@ class Identity {
     this.#chain = new Chain({ chainId: config.chainId });
     const stop = discover((wallet) => this.#found(wallet));
     const key = loadKey();
-    if (this.#choice === 'key' && key) this.#useKey(key);
+    if (this.#choice === 'key' && key) {
+      this.#useKey(key);
+      void this.#fundIfEmpty().catch(() => {}); // the local chain may be a new one
+    }
     const timer = setInterval(() => void this.refresh().catch(() => {}), BALANCE_SECONDS * 1000);
     return () => {
       stop();
@@ -77,6 +80,14 @@ class Identity {
     return this.#busily(async () => {
       this.#useKey(loadKey() ?? createKey());
       await this.#fundIfEmpty();
+    });
+  }
+
+  /** Ask the faucet for more. Throws FaucetRefused, Unreachable. */
+  fund(): Promise<void> {
+    return this.#busily(async () => {
+      if (this.address) await fund(this.chain, this.address);
+      await this.refresh();
     });
   }
 

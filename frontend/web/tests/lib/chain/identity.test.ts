@@ -54,6 +54,17 @@ describe('a key of this browser', () => {
     expect(funded.length).toBe(1);
   });
 
+  test('is funded anew on a chain that was reset, and on demand', async () => {
+    await identity.createKey();
+    node.on('eth_getBalance', () => '0x0');
+    await load();
+    await vi.waitFor(() => expect(identity.balance).toBe(16n));
+    expect(funded.length).toBe(2);
+    node.on('eth_getBalance', () => '0x1');
+    await identity.fund();
+    expect(funded.length).toBe(3);
+  });
+
   test('comes back from its backup', async () => {
     await identity.createKey();
     const { address } = identity;
