@@ -1,7 +1,8 @@
-"""The loop that every game's bots share: wait for the turn, act, until the game is over."""
+"""What every game's bots share: what a bot is to others, and the loop in which it plays a game."""
 
 import time
 from collections.abc import Callable
+from typing import Any
 
 from fhevm.errors import NotComputedYet, Unavailable
 from fogbound.errors import (
@@ -16,6 +17,10 @@ from fogbound.game import Game
 from fogbound.table import TableClient
 
 PATIENCE_SECONDS = 120.0
+Act = Callable[[Game], bool]
+"""Does at once one thing that a player owes or chooses in a game; False where there is none."""
+MakeAct = Callable[[Any, int], Act]
+"""Makes a bot for a client of its game, from a seed that its opponents must not know."""
 PASSING = (
     # what was read is no longer so
     NotOnTurn,
@@ -33,7 +38,7 @@ PASSING = (
 def play(
     client: TableClient,
     game_id: int,
-    act: Callable[[Game], None],
+    act: Callable[[Game], object],
     *,
     patience: float = PATIENCE_SECONDS,
 ) -> Game:

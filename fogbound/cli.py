@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from fogbound.settings import Preset
     from fogbound.stack import StackInfo
 
-LOCAL_FOLDERS = ("chain", "kms", "coprocessor", "host", "keeper", "logs", ".keys")
+LOCAL_FOLDERS = ("chain", "kms", "coprocessor", "host", "keeper", "web", "logs", ".keys")
 LOCAL_FILES = ("stack.json", "deployments.json", ".keys.lock")
 
 app = typer.Typer(

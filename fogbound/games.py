@@ -1,13 +1,14 @@
 """The games that are installed, found by entry points, so that nothing here names one."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from importlib.metadata import entry_points
 from typing import Any
 
 from eth_account.signers.local import LocalAccount
 
 from fhevm.eip712 import Domains
+from fogbound.bots import MakeAct
 from fogbound.errors import GameNotInstalled, RecordInvalid
 from fogbound.records import Record
 from fogbound.table import TableClient
@@ -65,6 +66,7 @@ class GameSpec:
     `parameters(data)`: what a game was opened with (GameOpened's `parameters`), as JSON values.
     `export(client, game_id, exporter)`: the record of a game; `verify(record, domains)` raises
     RecordInvalid unless it holds what it claims, `domains` being those of the record's chain.
+    `bots`: what makes them, by name; the first is the one to play against by default.
     """
 
     name: str
@@ -76,6 +78,7 @@ class GameSpec:
     parameters: Callable[[bytes], dict[str, Any]] = no_parameters
     export: Callable[[Any, int, LocalAccount], Record] = no_export
     verify: Callable[[Record, Domains | None], object] = no_verify
+    bots: Mapping[str, MakeAct] = field(default_factory=dict)
 
 
 def installed_games() -> dict[str, GameSpec]:

@@ -9,17 +9,17 @@ import logging
 import threading
 import time
 from collections.abc import Iterable
-from concurrent.futures import Future, ThreadPoolExecutor
+from functools import partial
 
 from fhevm.errors import FhevmError
 from fogbound.chain import Chain
 from fogbound.errors import FogboundError
+from fogbound.tasks import RETRY_SECONDS, Tasks
 from fogbound.watch import Watch
 
 log = logging.getLogger(__name__)
 
 LOCAL_PAUSE, PUBLIC_PAUSE = 0.1, 3.0  # seconds between two looks at the chain
-RETRY_SECONDS, LONGEST_RETRY_SECONDS = 1.0, 30.0  # twice as long after each failure in a row
 WORKERS = 8
 MINED_AHEAD = 8  # blocks a tick for a draw: it needs three
 
@@ -45,11 +45,7 @@ class Keeper:
         self._watches = list(watches)
         self._heartbeat = heartbeat
         self._pause = pause
-        self._pool = ThreadPoolExecutor(WORKERS, "tend") if threads else None
-        self._tending: dict[tuple[str, int], Future[None]] = {}
-        self._failures: dict[
-            tuple[str, int], tuple[int, float]
-        ] = {}  # in a row, and when to try again
+        self._tasks = Tasks("tend", WORKERS if threads else 0)
         self._last_beat = time.monotonic()
 
     def run(self, stop: threading.Event) -> None:
@@ -62,40 +58,15 @@ class Keeper:
                 log.warning("%s; trying again", error)
                 pause = RETRY_SECONDS
             stop.wait(pause)
-        if self._pool:
-            self._pool.shutdown(cancel_futures=True)
+        self._tasks.close()
 
     def tick(self) -> None:
         """Do what is due now. Raises ChainUnreachable, ChainReset."""
         for watch in self._watches:
             watch.refresh()
             for game_id in watch.waiting():
-                self._tend(watch, game_id)
+                self._tasks.offer((watch.spec.name, game_id), partial(watch.tend, game_id))
         self._mine()
-
-    def _tend(self, watch: Watch, game_id: int) -> None:
-        key = (watch.spec.name, game_id)
-        busy = self._tending.get(key)
-        _, not_before = self._failures.get(key, (0, 0.0))
-        if (busy and not busy.done()) or time.monotonic() < not_before:
-            return
-        if self._pool:
-            self._tending[key] = self._pool.submit(self._tend_now, watch, game_id)
-        else:
-            self._tend_now(watch, game_id)
-
-    def _tend_now(self, watch: Watch, game_id: int) -> None:
-        """Somebody may be faster, or a value not computed yet; and no game's fault may stop the others."""
-        key = (watch.spec.name, game_id)
-        try:
-            watch.tend(game_id)
-            self._failures.pop(key, None)
-        except Exception as error:
-            known = isinstance(error, FogboundError | FhevmError)
-            log.warning("%s game %d: %s", *key, error, exc_info=None if known else error)
-            count = self._failures.get(key, (0, 0.0))[0] + 1
-            pause = min(RETRY_SECONDS * 2 ** (count - 1), LONGEST_RETRY_SECONDS)
-            self._failures[key] = count, time.monotonic() + pause
 
     def _mine(self) -> None:
         """Blocks for draws at once; for clocks one a heartbeat."""

@@ -3,6 +3,7 @@
 Outermost first: the access log, the headers of every answer, the guard against foreign pages, the limits.
 """
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -10,6 +11,8 @@ from fastapi import FastAPI
 
 from frontend.app.access_log import AccessLog
 from frontend.app.answers import answer_errors
+from frontend.app.api.bots import bots_router
+from frontend.app.bots.service import BotService
 from frontend.app.faucet import Faucet, faucet_router
 from frontend.app.gateway_proxy import gateway_router
 from frontend.app.guard import Guard
@@ -18,7 +21,7 @@ from frontend.app.limits import AtOnce, BodyLimits, Rate, RateLimit
 from frontend.app.rpc import rpc_router
 from frontend.app.services import Services
 from frontend.app.settings import WebSettings
-from frontend.app.static import Page
+from frontend.app.static import PageMount
 from frontend.app.upstream import Upstream
 
 BODY_BYTES = {"": 16 << 10, "/rpc": 256 << 10, "/v2/": 1 << 20, "/api/records": 4 << 20}
@@ -32,11 +35,13 @@ def add_edge(app: FastAPI, settings: WebSettings) -> None:
     """
     services: Services = app.state.services
     app.state.edge = edge = Edge(services)
+    services.bots = edge.bots
+    app.include_router(bots_router(edge.bots))
     app.include_router(rpc_router(edge.upstream))
     app.include_router(gateway_router(edge.upstream))
     app.include_router(faucet_router(Faucet(settings.faucet_wei)))
     answer_errors(app)
-    app.mount("/", Page(settings.page), name="page")
+    app.router.routes.append(PageMount(settings.page))
     _add_middleware(app, settings)
 
 
@@ -45,13 +50,16 @@ class Edge:
 
     def __init__(self, services: Services) -> None:
         self.upstream = Upstream(services.connector.network)
+        self.bots = BotService(services)
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
         """Surrounds the app's life."""
+        self.bots.start()
         try:
             yield
         finally:
+            await asyncio.to_thread(self.bots.stop)
             await self.upstream.close()
 
 

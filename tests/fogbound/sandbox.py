@@ -1,6 +1,7 @@
 """The client of contracts/testing/Sandbox.sol: each thing that the table offers is a move."""
 
-from fogbound.game import Phase
+from fogbound.bots import Act
+from fogbound.game import Game, Phase
 from fogbound.games import GameSpec
 from fogbound.table import TableClient
 
@@ -30,10 +31,26 @@ def tend(client: SandboxClient, game_id: int) -> bool:
     return True
 
 
+def patient_bot(client: SandboxClient, seed: int) -> Act:
+    """Hands the turn over five times, then wins."""
+
+    def act(game: Game) -> bool:
+        if not game.is_turn_of(client.player):
+            return False
+        if game.move_number < 10:
+            client.hand_over(game.id, 1 - game.on_turn)
+        else:
+            client.win(game.id, game.on_turn)
+        return True
+
+    return act
+
+
 GAME = GameSpec(
     name="sandbox",
     contract="Sandbox",
     client=SandboxClient,
     constructor=lambda terms: (terms.pool_owner, terms.clocks),
     tend=tend,
+    bots={"patient": patient_bot},
 )

@@ -1,0 +1,65 @@
+"""The bots of this server: who they are. All their keys come from one file in its folder."""
+
+import os
+import secrets
+from collections.abc import Iterable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from eth_account.signers.local import LocalAccount
+from web3 import Web3
+
+from fhevm.keyfiles import write_private
+from fogbound.bots import MakeAct
+from fogbound.games import GameSpec
+from fogbound.transactions import account_from_key
+
+KEY_FILE = "bots.key"
+
+
+@dataclass(frozen=True)
+class Bot:
+    """One bot. `secret` (32 bytes) is its account's key, and decides what it does by chance."""
+
+    kind: str
+    name: str
+    make: MakeAct = field(repr=False)
+    secret: bytes = field(repr=False)
+
+    @property
+    def account(self) -> LocalAccount:
+        """Who signs for it."""
+        return account_from_key(self.secret)
+
+    @property
+    def address(self) -> str:
+        """Its account."""
+        return str(self.account.address)
+
+    def seed(self, game_id: int) -> int:
+        """Of its chance in one game; the same again after a restart."""
+        return int.from_bytes(Web3.keccak(self.secret + game_id.to_bytes(8)))
+
+
+def make_bots(folder: Path, specs: Iterable[GameSpec]) -> list[Bot]:
+    """Every game's bots, the default one of each first. The same accounts again from the same folder."""
+    root = _root(folder)
+    return [
+        Bot(spec.name, name, make, bytes(Web3.keccak(root + f"{spec.name}/{name}".encode())))
+        for spec in specs
+        for name, make in spec.bots.items()
+    ]
+
+
+def _root(folder: Path) -> bytes:
+    """Made on first use; of two processes that make it at once, both take the first one's."""
+    file = folder / KEY_FILE
+    if not file.exists():
+        folder.mkdir(parents=True, exist_ok=True)
+        mine = folder / f"{KEY_FILE}.{os.getpid()}"
+        write_private(mine, secrets.token_hex(32).encode())
+        with suppress(FileExistsError):
+            os.link(mine, file)
+        mine.unlink()
+    return bytes.fromhex(file.read_text())
