@@ -175,6 +175,16 @@ test('many calls of one account at once get nonces of their own', async () => {
   expect((await host.game(ids[0] as number)).phase).toBe('cancelled');
 });
 
+test('of two tabs one answers', async () => {
+  const id = await begin();
+  const first = (await host.game(id)).onTurn;
+  await clients[first].fire(id, WATER[first]);
+  const shared = [hostBrowser, guestBrowser][other(first)] as Shared;
+  const tab = client(clients[other(first)].player, shared);
+  const served = await Promise.all([tab, clients[other(first)]].map((each) => each.serve(id)));
+  expect(served.sort()).toEqual([false, true]);
+});
+
 test('who resigns shows nothing; the other proves', async () => {
   const id = await begin();
   await host.resign(id);

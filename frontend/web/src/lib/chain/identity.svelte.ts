@@ -1,4 +1,5 @@
 /** Who the player is, and what he has: the only reactive state of this folder. */
+import { untrack } from 'svelte';
 import type { Address, Hex } from 'viem';
 import { backup, createKey, loadKey, restore } from './browserKey';
 import { Chain } from './chain';
@@ -57,10 +58,18 @@ class Identity {
     return this.#chain;
   }
 
-  /** Find wallets, and be again who the player was last. Returns what ends it. */
+  /**
+   * Find wallets, and be again who the player was last. Returns what ends it. An effect that calls this
+   * depends on nothing here.
+   */
   start(config: ChainConfig): () => void {
+    return untrack(() => this.#start(config));
+  }
+
+  #start(config: ChainConfig): () => void {
     this.#config = config;
     this.#chain = new Chain({ chainId: config.chainId });
+    this.wallets = [];
     const stop = discover((wallet) => this.#found(wallet));
     const key = loadKey();
     if (this.#choice === 'key' && key) {
