@@ -1,0 +1,75 @@
+/** Texts of the settings. */
+export const settings = {
+  'identity.title': 'Who you are',
+  'identity.kind': 'Played with',
+  'identity.key': 'A key of this browser',
+  'identity.account': 'Account',
+  'identity.balance': 'Balance',
+  'identity.nobody': 'You can watch everything. To play, sign in.',
+  'identity.locked': '{name} shows this page no account. Unlock it, or connect again.',
+  'identity.wrongChain': 'Your wallet is on another network. This page plays on chain {id}.',
+  'identity.switch': 'Switch network',
+  'identity.change': 'Play as somebody else',
+  'identity.disconnect': 'Sign out',
+  'identity.kept': 'Signing out keeps the key in this browser.',
+
+  'backup.title': 'Backup',
+  'backup.hint':
+    'Browser key, session keys, and board keys that no wallet gives again, in one file.',
+  'backup.missingKey':
+    'Not backed up yet. If this browser’s data is cleared, the key, its money and its games are lost.',
+  'backup.missingBoards':
+    'Your wallet does not sign the same way twice, so this browser keeps a random secret for your boards. Without a backup, games that run are lost with this browser’s data.',
+  'backup.make': 'Save a backup',
+  'backup.restore': 'Restore a backup',
+  'backup.secret': 'Whoever has the file can play as you and take your money. Show it to nobody.',
+  'backup.restoreHint':
+    'Choose the file that you saved here, or paste its text or a private key. What this browser has already stays.',
+  'backup.file': 'Backup file',
+  'backup.text': 'Or its text',
+  'backup.restoreGo': 'Restore',
+  'backup.restored': 'Restored. You are back.',
+
+  'session.title': 'Session keys',
+  'session.hint':
+    'A key of this browser signs your moves, so your wallet does not ask for each one. It can move, but never touch your stakes or prizes.',
+  'session.of': 'Session key for {game}',
+  'session.active': 'Signs your moves',
+  'session.none': 'Not active',
+  'session.key': 'Key',
+  'session.allowance': 'Gas money left',
+  'session.end': 'Ends',
+  'session.until': 'at block {block}, in about {time}',
+  'session.ended': 'has ended',
+  'session.money': 'Gas money in ETH',
+  'session.days': 'For',
+  'session.authorize': 'Authorize',
+  'session.renew': 'Renew',
+  'session.revoke': 'Revoke',
+  'session.sendBack': 'Send unspent money back',
+  'session.authorized': 'From now on this browser signs your moves.',
+  'session.sentBack': '{amount} went back to your account.',
+
+  'credits.title': 'Credits',
+  'credits.hint': 'Prizes that could not be paid into your account wait here for you.',
+  'credits.none': 'Nothing waits: everything was paid out.',
+  'credits.withdraw': 'Withdraw {amount}',
+  'credits.withdrawn': 'Withdrawn to your account.',
+
+  'appearance.title': 'Appearance',
+  'appearance.language': 'Language',
+  'appearance.theme': 'Theme',
+  'appearance.motion': 'Reduced motion',
+  'appearance.motionHint': 'No animations, whatever the system says.',
+  'theme.system': 'As the system',
+  'theme.light': 'Light',
+  'theme.dark': 'Dark',
+
+  'signals.title': 'Sound and notifications',
+  'signals.sound': 'Sound',
+  'signals.soundHint': 'A short signal when it is your turn, and for shots.',
+  'signals.notifications': 'Notifications',
+  'signals.notificationsHint': 'When it is your turn and the page is in the background.',
+  'signals.denied':
+    'The browser does not allow notifications for this page. Allow them in its site settings.',
+} as const;

@@ -1,0 +1,11 @@
+/** Texts, numbers, amounts and times in the player's language. Reactive: read them in templates. */
+export * from './format';
+export {
+  type Key,
+  LANGUAGES,
+  type Language,
+  language,
+  type Params,
+  speak,
+  t,
+} from './messages.svelte';
