@@ -35,5 +35,7 @@ def answer_errors(app: FastAPI) -> None:
 
     @app.exception_handler(HTTPException)
     def unknown(_request: Request, error: HTTPException) -> JSONResponse:
+        if error.status_code == 400:  # a body that is no text
+            return refusal(Malformed("the body is no JSON"))
         code = CODES.get(error.status_code, "failed")
         return failed(error.status_code, code, str(error.detail), dict(error.headers or {}))

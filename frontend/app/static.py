@@ -7,6 +7,7 @@ from typing import Any
 from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.responses import HTMLResponse, Response
+from starlette.routing import Match, Mount
 from starlette.staticfiles import NotModifiedResponse, StaticFiles
 from starlette.types import Scope
 
@@ -64,6 +65,18 @@ class Page(StaticFiles):
     def _keeping(self, file: Path) -> str:
         hashed = self._folder.resolve() / HASHED in file.resolve().parents
         return FOR_EVER if hashed else ANEW
+
+
+class PageMount(Mount):
+    """The page at every path but the services': a wrong method there is for their own routes to refuse."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__("/", Page(folder), name="page")
+
+    def matches(self, scope: Scope) -> tuple[Match, Scope]:
+        """Nothing where the first part of the path is a service's."""
+        _, first, *_ = f"{scope['path']}/".split("/", 2)
+        return (Match.NONE, {}) if first in SERVICES else super().matches(scope)
 
 
 def _may_be_a_page(path: str) -> bool:

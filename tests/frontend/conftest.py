@@ -76,7 +76,7 @@ def open_game(seats: Seats) -> Callable[..., int]:
 
 @pytest.fixture
 def settings(tmp_path: Path) -> WebSettings:
-    return WebSettings(data=tmp_path, bots=False)
+    return WebSettings(data=tmp_path, bots=False, names=("testserver",))
 
 
 @pytest.fixture
