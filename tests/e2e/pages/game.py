@@ -1,0 +1,53 @@
+"""What the pages of both games have: who is on turn, the table's actions, the result."""
+
+from playwright.sync_api import Locator, expect
+
+from tests.e2e.pages.base import AppPage
+
+
+class GamePage(AppPage):
+    kind: str
+    own_board: str
+    """Key of the own board's name."""
+
+    def visit(self, game_id: int):
+        return self.open(f"/{self.kind}/{game_id}")
+
+    @property
+    def progress(self) -> Locator:
+        """What goes on now."""
+        return self.page.get_by_test_id("progress")
+
+    def expect_turn(self) -> None:
+        expect(self.page.locator(".progress.mine")).to_be_visible()
+
+    def expect_playing(self) -> None:
+        """Until the first seat was drawn."""
+        expect(self.page.get_by_role("grid")).to_have_count(2)
+
+    @property
+    def own(self) -> Locator:
+        return self.page.get_by_role("grid", name=self.text(self.own_board), exact=True)
+
+    @property
+    def other(self) -> Locator:
+        own = self.text(self.own_board)
+        return self.page.locator(f"[role=grid]:not([aria-label='{own}'])")
+
+    def action(self, option: str) -> Locator:
+        group = self.page.get_by_role("group", name=self.text("game.actions"), exact=True)
+        return group.get_by_role("button", name=self.text(f"game.option.{option}"), exact=True)
+
+    def resign(self) -> None:
+        self.action("resign").click()
+        self.button("game.resignYes").click()
+
+    @property
+    def result(self) -> Locator:
+        return self.page.get_by_test_id("result")
+
+    def names(self, board: Locator) -> list[str]:
+        """What its cells are called, in reading order."""
+        return board.get_by_role("gridcell").evaluate_all(
+            "cells => cells.map((cell) => cell.ariaLabel)"
+        )

@@ -1,0 +1,107 @@
+"""The lobby: where games begin."""
+
+import re
+
+from playwright.sync_api import Locator, expect
+
+from battleship.fleets import Fleet
+from tests.e2e.pages.base import AppPage
+from tests.e2e.pages.placer import Placer
+
+
+class Lobby(AppPage):
+    fleet: Fleet
+    """Of the game that was begun last."""
+
+    def open(self, path: str = "/"):
+        return super().open(path)
+
+    # -- beginning a game --------------------------------------------------------------------------------
+
+    def quick_match(self, kind: str, **choices: object) -> int:
+        return self._begin(kind, "match", **choices)
+
+    def create(self, kind: str, **choices: object) -> int:
+        return self._begin(kind, "open", **choices)
+
+    def play_bot(self, kind: str, **choices: object) -> int:
+        if kind == "battleship":
+            return self._begin(kind, "bot", **choices)
+        self._card(kind, "bot").click()
+        return self.arrived(kind)
+
+    def start(self, kind: str, mode: str, **choices: object) -> None:
+        """Fill in and send the form of a new game."""
+        self._card(kind, mode).click()
+        self.choose(kind, **choices)
+        self.submit(mode)
+
+    def submit(self, mode: str) -> None:
+        self._in_dialog(f"setup.{mode}Go").click()
+
+    def choose(
+        self,
+        kind: str,
+        size: tuple[int, int] | int | None = None,
+        stake: str | None = None,
+        opponent: str | None = None,
+        unlisted: bool = False,
+    ) -> None:
+        if kind == "battleship":
+            self._choose_size(size or 6)
+        else:
+            lanes, depth = size or (2, 2)
+            self.dialog.get_by_label(self.text("setup.lanes")).select_option(str(lanes))
+            self.dialog.get_by_label(self.text("setup.depth")).select_option(str(depth))
+        if stake is not None:
+            self.dialog.get_by_label(self.text("setup.stake")).fill(stake)
+        if opponent is not None:
+            self.dialog.get_by_label(self.text("setup.opponent")).fill(opponent)
+        if unlisted:
+            self.dialog.get_by_role(
+                "checkbox", name=re.compile(self.text("setup.unlisted"))
+            ).check()
+        if kind == "battleship":
+            self.fleet = self.placer(size or 6).fleet()
+
+    def placer(self, size: int) -> Placer:
+        return Placer(self.page, size, self.language)
+
+    def arrived(self, kind: str) -> int:
+        """The number of the game whose page is shown."""
+        self.page.wait_for_url(re.compile(rf"/{kind}/\d+$"))
+        return int(self.page.url.rsplit("/", 1)[1])
+
+    def _begin(self, kind: str, mode: str, **choices: object) -> int:
+        self.start(kind, mode, **choices)
+        return self.arrived(kind)
+
+    def _choose_size(self, size: int) -> None:
+        label = self.text("board.size", lanes=size, depth=size)
+        radio = self.dialog.get_by_role("radio", name=label, exact=True)
+        if not radio.is_checked():
+            radio.check(force=True)  # its label lies over it
+
+    def _card(self, kind: str, mode: str) -> Locator:
+        card = self.page.get_by_role("article").filter(
+            has=self.page.get_by_role("heading", name=self.text(f"kind.{kind}"), exact=True)
+        )
+        key = {"bot": "lobby.bot", "match": "lobby.match", "open": "lobby.create"}[mode]
+        return card.get_by_role("button", name=self.text(key), exact=True)
+
+    def _in_dialog(self, key: str, **given: object) -> Locator:
+        return self.dialog.get_by_role("button", name=self.text(key, **given), exact=True)
+
+    # -- games that are there ----------------------------------------------------------------------------
+
+    def row(self, kind: str, game_id: int) -> Locator:
+        return self.page.get_by_test_id(f"game-{kind}-{game_id}").first
+
+    def join(self, kind: str, game_id: int, size: int = 6, stake: str | None = None) -> None:
+        named = self.text("game.name", kind=self.text(f"kind.{kind}"), id=game_id)
+        self.button("lobby.joinGame", game=named).click()
+        if kind == "battleship":
+            self.fleet = self.placer(size).fleet()
+        go = ("join.goStake", {"stake": stake}) if stake else ("join.go", {})
+        self._in_dialog(go[0], **go[1]).click()
+        expect(self.page).to_have_url(re.compile(rf"/{kind}/{game_id}$"))

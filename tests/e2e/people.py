@@ -1,0 +1,87 @@
+"""Who sits at a browser: each in a context of his own, as on another machine."""
+
+from pathlib import Path
+
+from eth_account.signers.local import LocalAccount
+from playwright.sync_api import Browser, BrowserContext, Page
+
+from tests.e2e.pages.battleship import BattleshipPage
+from tests.e2e.pages.bunkerwar import BunkerWarPage
+from tests.e2e.pages.lobby import Lobby
+from tests.e2e.pages.replay import ReplayPage
+from tests.e2e.pages.settings import SettingsPage
+from tests.e2e.stack import PlayStack
+from tests.e2e.wallet import TestWallet
+from tests.e2e.wire import Wire
+
+PATIENCE = 8_000  # milliseconds until an expected thing is missing
+PLAIN = {"Accept-Encoding": "identity"}  # so that what is recorded can be searched
+PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
+
+
+class Person:
+    """One browser context with its tabs; the first tab is `page`."""
+
+    def __init__(self, name: str, browser: Browser, stack: PlayStack, **options) -> None:
+        self.name, self.stack = name, stack
+        self.wire = Wire(stack.web_port)
+        self.requests: list[str] = []
+        self.console: list[str] = []
+        self.wallet: TestWallet | None = None
+        settings = {"locale": "en-GB", "reduced_motion": "reduce", "base_url": self.wire.url}
+        self.context: BrowserContext = browser.new_context(**settings | options)
+        self.context.set_extra_http_headers(PLAIN)
+        self.context.set_default_timeout(PATIENCE)
+        self.context.on("request", lambda request: self.requests.append(request.url))
+        self.context.on("console", lambda said: self.console.append(f"{said.type}: {said.text}"))
+        self.context.on("weberror", lambda error: self.console.append(f"uncaught: {error.error}"))
+
+    def give_wallet(self, account: LocalAccount) -> TestWallet:
+        """To be called before the first page is opened."""
+        self.wallet = TestWallet(account, self.stack.web3)
+        self.wallet.install(self.context)
+        return self.wallet
+
+    def tab(self) -> Page:
+        return self.context.new_page()
+
+    @property
+    def page(self) -> Page:
+        return self.context.pages[0] if self.context.pages else self.tab()
+
+    @property
+    def lobby(self) -> Lobby:
+        return Lobby(self.page)
+
+    @property
+    def bunkerwar(self) -> BunkerWarPage:
+        return BunkerWarPage(self.page)
+
+    @property
+    def battleship(self) -> BattleshipPage:
+        return BattleshipPage(self.page)
+
+    @property
+    def replay(self) -> ReplayPage:
+        return ReplayPage(self.page)
+
+    @property
+    def settings(self) -> SettingsPage:
+        return SettingsPage(self.page)
+
+    def stored(self) -> dict[str, str]:
+        """All that the page keeps in this browser."""
+        return self.page.evaluate("() => ({ ...localStorage })")
+
+    def keep_pictures(self, folder: Path) -> None:
+        """What each tab shows, for whoever looks into a failure."""
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / f"{self.name}.console").write_text("\n".join(self.console))
+        for number, page in enumerate(self.context.pages):
+            page.screenshot(path=folder / f"{self.name}-{number}.png", full_page=True)
+            seen = f"{page.url}\n{page.locator('body').aria_snapshot()}"
+            (folder / f"{self.name}-{number}.txt").write_text(seen)
+
+    def leave(self) -> None:
+        self.context.close()
+        self.wire.close()

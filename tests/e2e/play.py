@@ -1,0 +1,122 @@
+"""How two people play whole games: by the rules' own model, move by move through their pages."""
+
+from collections.abc import Callable, Sequence
+from random import Random
+
+from battleship import rules as ships
+from bunkerwar import rules as bunkers
+from bunkerwar.rules import Cell
+from tests.e2e.people import Person
+
+Look = Callable[[int], None]
+"""Called with the number of each move, before it is made."""
+
+
+def nothing(_: int) -> None:
+    pass
+
+
+# -- Battleship ------------------------------------------------------------------------------------------
+
+
+class Duel:
+    """A game of Battleship between two browsers; the test knows both fleets, the browsers one each."""
+
+    def __init__(self, players: Sequence[Person], fleets, game_id: int, seed: int) -> None:
+        self.players, self.game_id, self._rng = players, game_id, Random(seed)
+        for person in players:
+            person.battleship.expect_playing()
+        first = players[0].stack.api(f"games/battleship/{game_id}")["onTurn"]
+        size = 6
+        self.state = ships.State.new(size, fleets, first=first)
+
+    @property
+    def mover(self) -> Person:
+        return self.players[self.state.turn]
+
+    def aim(self) -> int:
+        """Who begins hits with every shot, the other misses with every one: so it is short."""
+        board = self.state.boards[1 - self.state.turn]
+        targets = {cell for ship in board.fleet for cell in ship.cells(board.size)}
+        if self.state.turn != self.first:
+            targets = set(range(board.size**2)) - targets
+        return self._rng.choice(sorted(targets - board.fired))
+
+    @property
+    def first(self) -> int:
+        return (self.state.turn + sum(len(board.shots) for board in self.state.boards)) % 2
+
+    def step(self) -> None:
+        """One shot, and its answer as both pages show it."""
+        shooter, target = self.mover, self.players[1 - self.state.turn]
+        shooter.battleship.expect_turn()
+        cell = self.aim()
+        shooter.battleship.fire(cell)
+        self.state = ships.apply(self.state, ships.Attack.at(self.state.size, cell))
+        answer = self.state.boards[self.state.turn].shots[-1].answer
+        for page, grid in (
+            (shooter.battleship, shooter.battleship.other),
+            (target.battleship, target.battleship.own),
+        ):
+            page.expect_cell(
+                grid, self.state.size, cell, *(["hit", "sunk"] if answer.hit else ["miss"])
+            )
+
+    def play(self, look: Look = nothing) -> Person:
+        """To the end of the shooting; the winner."""
+        while self.state.winner is None:
+            look(self.moves)
+            self.step()
+        return self.players[self.state.winner]
+
+    @property
+    def moves(self) -> int:
+        return sum(len(board.shots) for board in self.state.boards)
+
+
+# -- Bunker War Z ----------------------------------------------------------------------------------------
+
+
+class Battle:
+    """A game of Bunker War Z between two browsers; the test knows both boards."""
+
+    def __init__(
+        self, players: Sequence[Person], size: tuple[int, int], game_id: int, seed: int
+    ) -> None:
+        self.players, self.game_id, self._rng = players, game_id, Random(seed)
+        for person in players:
+            person.bunkerwar.expect_playing()
+        first = players[0].stack.api(f"games/bunkerwar/{game_id}")["onTurn"]
+        self.state = bunkers.State.new(*size, first=first)
+
+    @property
+    def mover(self) -> Person:
+        return self.players[self.state.turn]
+
+    def choose(self) -> bunkers.Move:
+        return self._rng.choice(bunkers.legal_moves(self.state))
+
+    def step(self) -> bunkers.Move:
+        """One move, until both pages show what their players may know of it."""
+        move, mover = self.choose(), self.mover
+        mover.bunkerwar.expect_turn()
+        mover.bunkerwar.act(move)
+        self.state = bunkers.apply(self.state, move)
+        self.expect_shown()
+        return move
+
+    def expect_shown(self) -> None:
+        for seat, person in enumerate(self.players):
+            seen = bunkers.view(self.state, seat)
+            person.bunkerwar.expect_board(person.bunkerwar.own, seen.boards[seat])
+            person.bunkerwar.expect_board(person.bunkerwar.other, seen.boards[1 - seat])
+
+    def play(self, look: Look = nothing) -> bunkers.Outcome:
+        while not self.state.finished:
+            look(self.state.played)
+            self.step()
+        return bunkers.outcome(self.state)
+
+
+def hides_anything(board: bunkers.Board) -> bool:
+    return any(cell in {Cell.HOUSE, Cell.BUNKER} for cell in board)

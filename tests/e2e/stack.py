@@ -1,0 +1,113 @@
+"""Everything that a player starts: chain, fhEVM, keeper and web app, as processes."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import httpx
+from eth_account import Account
+from web3 import HTTPProvider, Web3
+from web3.types import RPCEndpoint
+
+from fhevm.devchain import dev_accounts
+from fogbound.process import free_port
+from fogbound.stack import StackInfo
+from tests.fogbound.up import free_ports
+
+ROOT = Path(__file__).parents[2]
+START_SECONDS = 120
+FUNDER = 5  # which of the local chain's accounts gives money: no process sends from it
+
+
+class PlayStack:
+    """`fogbound-web play` on a data folder of its own."""
+
+    def __init__(self, folder: Path, backend: str) -> None:
+        self.folder, self.data, self.backend = folder, folder / "data", backend
+        self.port, self.web_port = free_ports(3), free_port()
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.web_port}"
+
+    def start(self) -> None:
+        command = [sys.executable, "-m", "frontend.app.cli", "play", "--data", str(self.data)]
+        command += ["--port", str(self.port), "--web-port", str(self.web_port)]
+        command += ["--backend", self.backend]
+        with self.log.open("ab") as log:
+            self.process = subprocess.Popen(
+                command, cwd=ROOT, stdout=log, stderr=log, start_new_session=True
+            )
+        self.wait_until_ready()
+
+    def wait_until_ready(self) -> None:
+        """Until the web app answers; it may just have been killed."""
+        until = time.monotonic() + START_SECONDS
+        while not self._answers():
+            assert self.process.poll() is None, self.log.read_text()
+            assert time.monotonic() < until, self.log.read_text()
+            time.sleep(0.05)
+
+    def stop(self) -> None:
+        self.process.send_signal(signal.SIGINT)
+        assert self.process.wait(60) == 0, self.log.read_text()
+
+    def kill_web(self) -> None:
+        """Kill the web app in the middle of whatever it does; its supervisor starts it again."""
+        os.kill(StackInfo.read(self.data).processes["web"], signal.SIGKILL)
+
+    def kill(self) -> None:
+        """Kill every process at once, as when the machine loses power."""
+        os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait()
+
+    @property
+    def log(self) -> Path:
+        return self.folder / "play.log"
+
+    def logs(self) -> bytes:
+        """What all its processes have said."""
+        files = [self.log, *sorted((self.data / "logs").glob("*"))]
+        return b"\n".join(file.read_bytes() for file in files)
+
+    @property
+    def web3(self) -> Web3:
+        return Web3(HTTPProvider(f"http://127.0.0.1:{self.port}"))
+
+    def advance(self, blocks: int) -> None:
+        self.web3.provider.make_request(RPCEndpoint("anvil_mine"), [hex(blocks)])
+
+    def fund(self, address: str, wei: int) -> None:
+        """Give an account money of the local chain."""
+        web3, funder = self.web3, dev_accounts()[FUNDER]
+        signed = funder.sign_transaction(
+            {
+                "to": address,
+                "value": wei,
+                "gas": 21_000,
+                "gasPrice": web3.eth.gas_price * 2,
+                "nonce": web3.eth.get_transaction_count(funder.address),
+                "chainId": web3.eth.chain_id,
+            }
+        )
+        web3.eth.wait_for_transaction_receipt(
+            web3.eth.send_raw_transaction(signed.raw_transaction), poll_latency=0.05
+        )
+
+    def api(self, path: str) -> dict:
+        answer = httpx.get(f"{self.url}/api/{path}", timeout=20)
+        answer.raise_for_status()
+        return answer.json()
+
+    def _answers(self) -> bool:
+        try:
+            return httpx.get(f"{self.url}/api/config", timeout=5).is_success
+        except httpx.HTTPError:
+            return False
+
+
+def new_account() -> Account:
+    return Account.create()

@@ -1,0 +1,68 @@
+"""All that goes over the wire between a browser and the server, byte by byte."""
+
+import selectors
+import socket
+import threading
+
+
+class Wire:
+    """Passes connections on to the server and keeps every byte of both directions."""
+
+    def __init__(self, server_port: int) -> None:
+        self._server = ("127.0.0.1", server_port)
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self._lock = threading.Lock()
+        self._streams: list[bytearray] = []
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self._listener.getsockname()[1]}"
+
+    def bytes(self) -> bytes:
+        """What went over it so far: connection by connection, each direction by itself."""
+        with self._lock:
+            return b"\n".join(bytes(stream) for stream in self._streams)
+
+    def close(self) -> None:
+        self._listener.close()
+
+    def _accept(self) -> None:
+        while True:
+            try:
+                client, _ = self._listener.accept()
+            except OSError:  # closed
+                return
+            threading.Thread(target=self._serve, args=(client,), daemon=True).start()
+
+    def _serve(self, client: socket.socket) -> None:
+        try:
+            server = socket.create_connection(self._server)
+        except OSError:  # the server is away: so is the connection
+            client.close()
+            return
+        with client, server, selectors.DefaultSelector() as ready:
+            for source, sink in ((client, server), (server, client)):
+                ready.register(source, selectors.EVENT_READ, (sink, self._stream()))
+            while self._pass_on(ready):
+                pass
+
+    def _stream(self) -> bytearray:
+        with self._lock:
+            self._streams.append(bytearray())
+            return self._streams[-1]
+
+    def _pass_on(self, ready: selectors.BaseSelector) -> bool:
+        """Whether both ends are still there."""
+        for key, _ in ready.select():
+            sink, stream = key.data
+            try:
+                data = key.fileobj.recv(1 << 16)
+                sink.sendall(data)
+            except OSError:
+                return False
+            with self._lock:
+                stream += data
+            if not data:
+                return False
+        return True
