@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { describe, expect, test } from 'vitest';
 import { parseFleet } from '../../../src/lib/battleship/fleets';
 import { asKnown, frames, revealedFleet } from '../../../src/lib/battleship/frames';

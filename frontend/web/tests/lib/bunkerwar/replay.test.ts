@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { describe, expect, test } from 'vitest';
 import { asKnown, frames, withOwn } from '../../../src/lib/bunkerwar/frames';
 import { parseParameters, replay } from '../../../src/lib/bunkerwar/replay';

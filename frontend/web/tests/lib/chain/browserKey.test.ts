@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { beforeEach, expect, test } from 'vitest';
 import { backup, createKey, loadKey, restore } from '../../../src/lib/chain/browserKey';
 import { BackupInvalid, StorageRefused } from '../../../src/lib/chain/errors';
