@@ -3,6 +3,7 @@ export const chain = {
   'error.unknown': 'Something went wrong. Reload the page and try again.',
 
   'error.unreachable': 'The server does not answer. Check your connection and try again.',
+  'error.serverRefused': 'The server did not do this. Wait a moment and try again.',
   'error.refused': 'The chain did not take this. Try again in a moment.',
   'error.tooManyRequests': 'Too many requests at once. Wait a few seconds and try again.',
   'error.insufficientFunds':

@@ -5,6 +5,7 @@ export const chain: Translation<typeof source> = {
   'error.unknown': '문제가 생겼습니다. 페이지를 새로 고친 뒤 다시 시도해 주세요.',
 
   'error.unreachable': '서버가 응답하지 않습니다. 인터넷 연결을 확인하고 다시 시도해 주세요.',
+  'error.serverRefused': '서버가 요청을 처리하지 않았습니다. 잠시 후 다시 시도해 주세요.',
   'error.refused': '체인이 요청을 받아들이지 않았습니다. 잠시 후 다시 시도해 주세요.',
   'error.tooManyRequests': '요청이 너무 많습니다. 몇 초 기다렸다가 다시 시도해 주세요.',
   'error.insufficientFunds': '이더가 부족합니다. 계정에 이더를 채우거나 판돈을 낮춰 주세요.',
