@@ -83,7 +83,7 @@ def test_whole_games(stack: LocalStack, web: str, kind: str) -> None:
         env={**os.environ, "FOGBOUND_STACK": told(stack, web), "NO_COLOR": "1"},
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=400,
         check=False,
     )
     assert done.returncode == 0, done.stdout + done.stderr

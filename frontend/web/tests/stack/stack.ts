@@ -99,7 +99,7 @@ export function eventsUpTo(name: string, kind: Kind, id: number): Promise<GameEv
 
 /** Try until it is there. */
 export async function until<T>(what: string, look: () => Promise<T | null | false>): Promise<T> {
-  for (let attempt = 0; attempt < 400; attempt++) {
+  for (let attempt = 0; attempt < 1200; attempt++) {
     const found = await look();
     if (found !== null && found !== false) return found;
     await new Promise((resolve) => setTimeout(resolve, 50));
