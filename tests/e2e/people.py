@@ -20,7 +20,7 @@ PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobil
 
 
 class Person:
-    """One browser context with its tabs; the first tab is `page`."""
+    """One browser context with its tabs."""
 
     def __init__(self, name: str, browser: Browser, stack: PlayStack, **options) -> None:
         self.name, self.stack = name, stack
@@ -28,6 +28,8 @@ class Person:
         self.requests: list[str] = []
         self.console: list[str] = []
         self.wallet: TestWallet | None = None
+        self._page: Page | None = None
+        self.gone = False
         settings = {"locale": "en-GB", "reduced_motion": "reduce", "base_url": self.wire.url}
         self.context: BrowserContext = browser.new_context(**settings | options)
         self.context.set_extra_http_headers(PLAIN)
@@ -47,7 +49,14 @@ class Person:
 
     @property
     def page(self) -> Page:
-        return self.context.pages[0] if self.context.pages else self.tab()
+        """The tab in use."""
+        if self._page is None or self._page.is_closed():
+            self._page = self.tab()
+        return self._page
+
+    @page.setter
+    def page(self, tab: Page) -> None:
+        self._page = tab
 
     @property
     def lobby(self) -> Lobby:
@@ -75,6 +84,8 @@ class Person:
 
     def keep_pictures(self, folder: Path) -> None:
         """What each tab shows, for whoever looks into a failure."""
+        if self.gone:
+            return
         folder.mkdir(parents=True, exist_ok=True)
         (folder / f"{self.name}.console").write_text("\n".join(self.console))
         for number, page in enumerate(self.context.pages):
@@ -83,5 +94,6 @@ class Person:
             (folder / f"{self.name}-{number}.txt").write_text(seen)
 
     def leave(self) -> None:
+        self.gone = True
         self.context.close()
         self.wire.close()
