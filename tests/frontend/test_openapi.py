@@ -10,7 +10,7 @@ from schemathesis.generation import GenerationMode
 from frontend.app.limits import Rate
 from tests.fogbound.sandbox import GAME
 
-EXAMPLES = int(os.environ.get("FOGBOUND_API_EXAMPLES", "25"))  # a path
+EXAMPLES = int(os.environ.get("FOGBOUND_API_EXAMPLES", "12"))  # a path
 WITHOUT_END = ["/api/stream"]  # tests/frontend/api/test_live.py
 
 

@@ -16,14 +16,14 @@ from frontend.app.errors import Overtaken
 from frontend.app.index.database import Database
 from frontend.app.index.follower import Follower
 from frontend.app.index.reader import Reader
-from frontend.app.index.schema import Base, CursorRow, UnlistedRow
+from frontend.app.index.schema import CursorRow, UnlistedRow
 from frontend.app.index.unlisting import unlist
 from tests.fogbound.sandbox import GAME, SandboxClient
+from tests.frontend.index.contents import contents
 
 PLAYERS = dev_accounts()[1:4]
 MOVES = 90
 SEEDS = (11, 12, 13)
-COUNTS = ("sequence", "reset")  # number the changes, so they tell how the index grew
 
 
 @pytest.fixture
@@ -37,17 +37,6 @@ def database(tmp_path):
 def follow(connection, database):
     """A follower that has just started, as after a restart."""
     return lambda: Follower(Reader(connection, [GAME]), database).catch_up()
-
-
-def contents(database: Database) -> dict[str, list[tuple]]:
-    """Every row, but for the numbers of changes."""
-    found = {}
-    with database.reading() as session:
-        for table in Base.metadata.sorted_tables:
-            columns = [each for each in table.columns if each.name not in COUNTS]
-            rows = session.execute(select(*columns)).all()
-            found[table.name] = sorted((tuple(row) for row in rows), key=repr)
-    return found
 
 
 @pytest.fixture
