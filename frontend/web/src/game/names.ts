@@ -3,11 +3,13 @@ import type { Address } from 'viem';
 import { app } from '../lib/app.svelte';
 import { t } from '../lib/i18n';
 import { shortAddress } from '../lib/names';
+import { botText } from '../ui/games';
 
 /** A bot's name, or the ends of the address. */
 export function playerName(address: Address | null | undefined): string {
   if (!address) return t('game.freeSeat');
-  return app.botName(address) ?? shortAddress(address);
+  const bot = app.botName(address);
+  return bot ? botText(bot) : shortAddress(address);
 }
 
 /** Names of both seats; the viewer's own is "You". */

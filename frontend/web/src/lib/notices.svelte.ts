@@ -25,6 +25,7 @@ class Notices {
   /** Say what went wrong and what to do about it, whatever was thrown. */
   error(error: unknown): void {
     const { key, params } = explain(error);
+    if (key === 'error.unknown') console.error(error); // a fault of the page
     this.say(t(key, params), { tone: 'error' });
   }
 

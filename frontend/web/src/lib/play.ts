@@ -1,6 +1,6 @@
 /** How games begin. The clients, with the cryptography, are loaded when they are needed. */
 import type { Address } from 'viem';
-import { ApiError, api, type Bot, type Kind, type Summary, unlistText } from './api';
+import { api, type Bot, type Kind, type Summary, unlistText } from './api';
 import { app } from './app.svelte';
 import type { Fleet } from './battleship/rules';
 import type { Player } from './chain/player';
@@ -58,7 +58,8 @@ export async function joinGame(player: Player, game: Summary, fleet?: Fleet): Pr
 /** Open a game that only `bot` may join, and call it. Returns the game's number. */
 export async function playBot(player: Player, setup: Setup, bot: Bot): Promise<number> {
   const id = await openGame(player, setup, { stake: 0n, opponent: bot.address });
-  await known(() => api.inviteBot(setup.kind, id));
+  await indexed(player, setup.kind, id);
+  await api.inviteBot(setup.kind, id);
   return id;
 }
 
@@ -71,18 +72,15 @@ async function unlist(player: Player, kind: Kind, id: number): Promise<void> {
   const { contract } = app.game(kind);
   const signer = await player.sender(contract);
   const signature = await signer.signMessage(unlistText(kind, id, contract));
-  await known(() => api.unlist(kind, id, signature));
+  await indexed(player, kind, id);
+  await api.unlist(kind, id, signature);
 }
 
-/** Run `work` again until the server has seen the block of the game that it is about. */
-async function known<T>(work: () => Promise<T>): Promise<T> {
-  for (let tries = 1; ; tries++) {
-    try {
-      return await work();
-    } catch (error) {
-      const early = error instanceof ApiError && error.status === 404;
-      if (!early || tries === TRIES) throw error;
-      await new Promise((resolve) => setTimeout(resolve, PAUSE));
-    }
+/** Resolves once the server has read the block in which the game was opened. */
+async function indexed(player: Player, kind: Kind, id: number): Promise<void> {
+  for (let tries = 0; tries < TRIES; tries++) {
+    const { games } = await api.games({ kind, player: player.address, limit: 10 });
+    if (games.some((game) => game.id === id)) return;
+    await new Promise((resolve) => setTimeout(resolve, PAUSE));
   }
 }

@@ -1,6 +1,19 @@
 /** How games are named in lists. */
 import type { Summary } from '../lib/api';
-import { t } from '../lib/i18n';
+import { type Key, t } from '../lib/i18n';
+
+const BOTS: Record<string, Key> = {
+  sensible: 'bot.sensible',
+  density: 'bot.density',
+  hunt: 'bot.hunt',
+  random: 'bot.random',
+};
+
+/** What a bot is called; the server's own name where the page knows none. */
+export function botText(name: string): string {
+  const key = BOTS[name];
+  return key ? t(key) : name;
+}
 
 /** The board of a game in words: `4 × 4, stacked`. */
 export function boardText(game: Summary): string {

@@ -13,17 +13,17 @@ export function number(value: number, options: Intl.NumberFormatOptions = {}): s
   return new Intl.NumberFormat(language(), options).format(value);
 }
 
-/** An amount of wei (bigint, or a decimal string as the API gives it) as ether: `1.98 ETH`. */
-export function ether(wei: bigint | string): string {
+/** An amount of wei (bigint, or a decimal string as the API gives it) as ether, cut off after so many digits: `1.98 ETH`. */
+export function ether(wei: bigint | string, digits = ETHER_DIGITS): string {
   const amount = BigInt(wei);
-  const least = 10n ** BigInt(18 - ETHER_DIGITS);
-  if (amount > 0n && amount < least) return `< ${decimal(least)} ETH`;
-  return `${decimal(amount)} ETH`;
+  const least = 10n ** BigInt(18 - digits);
+  if (amount > 0n && amount < least) return `< ${decimal(least, digits)} ETH`;
+  return `${decimal(amount, digits)} ETH`;
 }
 
-function decimal(wei: bigint): string {
+function decimal(wei: bigint, digits: number): string {
   const format = new Intl.NumberFormat(language(), {
-    maximumFractionDigits: ETHER_DIGITS,
+    maximumFractionDigits: digits,
     roundingMode: 'trunc',
   } as Intl.NumberFormatOptions);
   return format.format(formatUnits(wei, 18) as Intl.StringNumericLiteral);

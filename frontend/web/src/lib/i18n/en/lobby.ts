@@ -9,6 +9,7 @@ export const lobby = {
   'card.battleship':
     'Hide your fleet and hunt the other one. Every answer is proven, so nobody can lie about a hit.',
   'card.rules': 'How it is played',
+  'card.options': 'Choose board and bot',
 
   'lobby.bot': 'Play a bot',
   'lobby.match': 'Quick match',
@@ -41,6 +42,7 @@ export const lobby = {
   'setup.openHint':
     'You get a link to share. Until somebody joins, you can cancel and get your stake back.',
   'setup.openGo': 'Open the game',
+  'setup.strength': 'Bot',
   'setup.size': 'Board',
   'setup.lanes': 'Rows',
   'setup.depth': 'Depth',

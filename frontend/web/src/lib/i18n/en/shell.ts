@@ -47,6 +47,10 @@ export const shell = {
 
   'kind.bunkerwar': 'Bunker War Z',
   'kind.battleship': 'Battleship',
+  'bot.sensible': 'Strategist',
+  'bot.density': 'Navigator',
+  'bot.hunt': 'Hunter',
+  'bot.random': 'Drifter',
   'board.size': '{lanes} × {depth}',
   'board.stacked': '{lanes} × {depth}, stacked',
   'game.name': '{kind}, game {id}',

@@ -11,6 +11,7 @@ export const lobby: Translation<typeof source> = {
   'card.battleship':
     '함대를 숨기고 상대의 함대를 찾아내세요. 모든 대답이 증명되므로 명중을 속일 수 없습니다.',
   'card.rules': '게임 방법',
+  'card.options': '판과 봇 고르기',
 
   'lobby.bot': '봇과 대전',
   'lobby.match': '빠른 대전',
@@ -43,6 +44,7 @@ export const lobby: Translation<typeof source> = {
   'setup.openHint':
     '공유할 링크가 생깁니다. 누가 참가하기 전까지는 취소하고 판돈을 돌려받을 수 있습니다.',
   'setup.openGo': '게임 열기',
+  'setup.strength': '봇',
   'setup.size': '판 크기',
   'setup.lanes': '줄 수',
   'setup.depth': '깊이',

@@ -49,6 +49,10 @@ export const shell: Translation<typeof source> = {
 
   'kind.bunkerwar': '벙커 워 Z',
   'kind.battleship': '배틀십',
+  'bot.sensible': '전략가',
+  'bot.density': '항해사',
+  'bot.hunt': '사냥꾼',
+  'bot.random': '떠돌이',
   'board.size': '{lanes} × {depth}',
   'board.stacked': '{lanes} × {depth}, 쌓기',
   'game.name': '{kind} {id}번 게임',
