@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from eth_account.signers.local import LocalAccount
-from playwright.sync_api import Browser, BrowserContext, Page
+from playwright.sync_api import Browser, BrowserContext, Page, Request
 
 from tests.e2e.pages.battleship import BattleshipPage
 from tests.e2e.pages.bunkerwar import BunkerWarPage
@@ -25,7 +25,7 @@ class Person:
     def __init__(self, name: str, browser: Browser, stack: PlayStack, **options) -> None:
         self.name, self.stack = name, stack
         self.wire = Wire(stack.web_port)
-        self.requests: list[str] = []
+        self.requests: list[Request] = []
         self.console: list[str] = []
         self.wallet: TestWallet | None = None
         self._page: Page | None = None
@@ -34,7 +34,7 @@ class Person:
         self.context: BrowserContext = browser.new_context(**settings | options)
         self.context.set_extra_http_headers(PLAIN)
         self.context.set_default_timeout(PATIENCE)
-        self.context.on("request", lambda request: self.requests.append(request.url))
+        self.context.on("request", lambda request: self.requests.append(request))
         self.context.on("console", lambda said: self.console.append(f"{said.type}: {said.text}"))
         self.context.on("weberror", lambda error: self.console.append(f"uncaught: {error.error}"))
 

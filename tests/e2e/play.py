@@ -5,7 +5,6 @@ from random import Random
 
 from battleship import rules as ships
 from bunkerwar import rules as bunkers
-from bunkerwar.rules import Cell
 from tests.e2e.people import Person
 
 Look = Callable[[int], None]
@@ -81,9 +80,16 @@ class Battle:
     """A game of Bunker War Z between two browsers; the test knows both boards."""
 
     def __init__(
-        self, players: Sequence[Person], size: tuple[int, int], game_id: int, seed: int
+        self,
+        players: Sequence[Person],
+        size: tuple[int, int],
+        game_id: int,
+        seed: int,
+        missiles: float = 0.5,
     ) -> None:
+        """`missiles`: how likely one is sent where a building could be built instead."""
         self.players, self.game_id, self._rng = players, game_id, Random(seed)
+        self._missiles = missiles
         for person in players:
             person.bunkerwar.expect_playing()
         first = players[0].stack.api(f"games/bunkerwar/{game_id}")["onTurn"]
@@ -94,7 +100,11 @@ class Battle:
         return self.players[self.state.turn]
 
     def choose(self) -> bunkers.Move:
-        return self._rng.choice(bunkers.legal_moves(self.state))
+        moves = bunkers.legal_moves(self.state)
+        builds = [move for move in moves if isinstance(move, bunkers.Build)]
+        flights = [move for move in moves if isinstance(move, bunkers.Missile)]
+        fly = flights and (not builds or self._rng.random() < self._missiles)
+        return self._rng.choice(flights if fly else builds)
 
     def step(self) -> bunkers.Move:
         """One move, until both pages show what their players may know of it."""
@@ -115,8 +125,8 @@ class Battle:
         while not self.state.finished:
             look(self.state.played)
             self.step()
+        return self.outcome
+
+    @property
+    def outcome(self) -> bunkers.Outcome | None:
         return bunkers.outcome(self.state)
-
-
-def hides_anything(board: bunkers.Board) -> bool:
-    return any(cell in {Cell.HOUSE, Cell.BUNKER} for cell in board)

@@ -40,9 +40,11 @@ def browser_secrets(person: Person) -> dict[str, bytes]:
     secrets = {}
     for name, stored in person.stored().items():
         value = json.loads(stored)
-        inside = [each for key, each in value.items() if key in SECRET_NAMES] if isinstance(
-            value, dict
-        ) else []
+        inside = (
+            [each for key, each in value.items() if key in SECRET_NAMES]
+            if isinstance(value, dict)
+            else []
+        )
         texts = [stored] if name.startswith(SECRET_STORES) else map(str, inside)
         for index, text in enumerate(key for each in texts for key in KEY.findall(each)):
             secrets[f"{person.name}: {name} {index}"] = bytes.fromhex(text[2:])

@@ -1,18 +1,23 @@
-"""Bunker War Z in two real browsers, on clear values."""
+"""Bunker War Z in real browsers, on clear values."""
 
+import json
+
+from eth_account import Account
 from playwright.sync_api import expect
 
-from bunkerwar.rules import Outcome
+from bunkerwar.rules import Build, Cell, Outcome, outcome, view
 from tests.e2e.play import Battle
 from tests.e2e.texts import text
 
 SIZE = (2, 2)
+ETHER = 10**18
 
 
-def sit_down(host, guest, seed, size=SIZE, **choices):
-    """The host opens a game, the guest joins it from the lobby."""
-    game_id = host.lobby.open().create("bunkerwar", size=size, **choices)
-    guest.lobby.open().join("bunkerwar", game_id, stake=choices.get("stake"))
+def sit_down(host, guest, seed, size=SIZE, stake=None):
+    """The host opens a game in the lobby, the guest joins it from there."""
+    guest_lobby = guest.lobby.open()
+    game_id = host.lobby.open().create("bunkerwar", size=size, stake=stake)
+    guest_lobby.join("bunkerwar", game_id, stake=stake and f"{stake} ETH")
     return Battle((host, guest), size, game_id, seed)
 
 
@@ -22,6 +27,92 @@ def expect_result(battle, outcome):
         expect(person.bunkerwar.result).to_contain_text(text(f"game.result.{key}"))
 
 
-def test_a_whole_game_with_browser_keys(host, guest, seed):
+def test_a_whole_game_watched_and_replayed(host, guest, spectator, seed):
+    """With browser keys."""
     battle = sit_down(host, guest, seed)
+    watched = spectator.bunkerwar.visit(battle.game_id)
+    states = [battle.state]
+    while not battle.state.finished:
+        battle.step()
+        states.append(battle.state)
+        boards = view(battle.state, None).boards
+        for grid, board in zip((0, 1), boards, strict=True):  # the host's is at the left
+            watched.expect_board(watched.page.get_by_role("grid").nth(grid), board)
+    expect_result(battle, outcome(states[-1]))
+    expect_replayed(spectator, battle.game_id, states, None)
+    expect_replayed(host, battle.game_id, states, 0)
+
+
+def expect_replayed(person, game_id, states, seat):
+    """At each move what the public, or that seat's player, knew then."""
+    replay = person.replay.visit("bunkerwar", game_id)
+    if seat is not None:
+        replay.see_as(text("game.you"))
+    events = person.stack.api(f"games/bunkerwar/{game_id}")["events"]
+    played = 0
+    for at in replay.steps(len(events)):
+        moved = events[at]["name"] in {"BuildingPlaced", "MissileResolved"}
+        played += moved
+        if moved:
+            boards = view(states[played], seat).boards
+            for grid, board in enumerate(boards):
+                shown = person.bunkerwar.board(person.page.get_by_role("grid").nth(grid), *SIZE)
+                assert shown == board, (at, seat)
+    assert played == len(states) - 1
+
+
+def test_a_whole_game_with_wallets(host, guest, seed):
+    for person in (host, guest):
+        account = Account.create()
+        person.stack.fund(account.address, 10 * ETHER)
+        person.give_wallet(account)
+        person.lobby.open().enter(wallet=True)
+        person.settings.open().authorize("bunkerwar")
+    battle = sit_down(host, guest, seed)
+    host.page.reload()
+    battle.expect_shown()
+    asked = [len(person.wallet.asked) for person in (host, guest)]
+    expect_result(battle, battle.play())
+    for person, before in zip((host, guest), asked, strict=True):  # the session key has signed
+        assert "eth_sendTransaction" not in person.wallet.asked[before:]
+
+
+def test_a_whole_game_against_a_bot(host):
+    choices = {"bunkerwar": {"lanes": 1, "depth": 2, "stacked": False}}  # the board played last
+    host.context.add_init_script(f"localStorage['fogbound.choices'] = `{json.dumps(choices)}`")
+    page, lobby = host.bunkerwar, host.lobby.open()
+    lobby.play_bot("bunkerwar")
+    for depth in range(2):
+        page.expect_turn()
+        page.act(Build(0, depth, Cell.BUNKER))
+    expect(page.result).to_be_visible()
+    game = host.stack.api(f"games/bunkerwar/{lobby.arrived('bunkerwar')}")
+    assert game["phase"] == "ended"
+    won = {0: "won", 1: "lost"}[game["winners"][0]] if game["winners"] else "drawn"
+    expect(page.result).to_contain_text(text(f"game.result.{won}"))
+
+
+def test_quick_match_and_a_draw_that_is_accepted(host, guest, seed):
+    choices = {"size": SIZE, "stake": "0.5"}
+    game_id = host.lobby.open().quick_match("bunkerwar", **choices)
+    assert guest.lobby.open().quick_match("bunkerwar", **choices) == game_id
+    battle = Battle((host, guest), SIZE, game_id, seed)
+    battle.step()
+    host.bunkerwar.action("offerDraw").click()
+    guest.bunkerwar.action("acceptDraw").click()
+    for person in (host, guest):
+        expect(person.bunkerwar.result).to_contain_text(text("game.result.drawn"))
+        expect(person.bunkerwar.result).to_contain_text("0.5 ETH")
+        balance = person.stack.web3.eth.get_balance(person.bunkerwar.address())
+        assert 4.98 * ETHER < balance < 5 * ETHER
+
+
+def test_everything_is_killed_in_mid_game_and_started_again(host, guest, seed):
+    """Pages that stay open go on by themselves."""
+    battle = sit_down(host, guest, seed)
+    battle.step()
+    battle.step()
+    host.stack.kill()
+    host.stack.start()
+    host.page.reload()
     expect_result(battle, battle.play())

@@ -21,7 +21,7 @@
     for (const listener of of(event)) listener(value);
   };
   const icon = "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg'/>";
-  const info = { uuid: crypto.randomUUID(), name: 'Test Wallet', rdns: 'test.wallet', icon };
+  const info = { uuid: 'c8f1b0d2-5f5c-4f4e-8c39-0d9e6a1f7b11', name: 'Test Wallet', rdns: 'test.wallet', icon };
   const detail = Object.freeze({ info, provider });
   const announce = () =>
     window.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }));
