@@ -1,5 +1,6 @@
 /** One game as the page holds it: the public state from the API, who looks at it, what he may do. */
 import { untrack } from 'svelte';
+import type { Address } from 'viem';
 import { ApiError, api, type GameEvent, type Kind, type Summary } from '../lib/api';
 import { app } from '../lib/app.svelte';
 import { explain } from '../lib/chain/errors';
@@ -37,9 +38,16 @@ export abstract class GameStore<K extends Kind = Kind> {
     const table = this.#table();
     return table ? options(table) : [];
   });
+  /** The summary and the events come one after the other: whether the events are as new. */
+  readonly complete = $derived(
+    (this.events.at(-1)?.block ?? 0) >= (this.summary?.updatedBlock ?? 0),
+  );
   /** Whether this player's clock runs. */
   readonly myTurn = $derived(
-    this.summary?.phase === 'playing' && this.seat !== null && this.summary.onTurn === this.seat,
+    this.complete &&
+      this.summary?.phase === 'playing' &&
+      this.seat !== null &&
+      this.summary.onTurn === this.seat,
   );
   readonly over = $derived(this.summary?.phase === 'ended' || this.summary?.phase === 'cancelled');
 
@@ -71,6 +79,7 @@ export abstract class GameStore<K extends Kind = Kind> {
       refresh: () => void this.refresh(),
       game: (summary) => {
         if (summary.kind !== this.kind || summary.id !== this.id) return;
+        if (this.missing) return void this.refresh(); // it was too new to be known
         this.#told = summary;
         this.summary = summary;
       },
@@ -171,7 +180,7 @@ export abstract class GameStore<K extends Kind = Kind> {
   }
 }
 
-export function seatOf(summary: Summary | null, address: string | null): Seat | null {
+export function seatOf(summary: Summary | null, address: Address | null): Seat | null {
   const seat = summary && address ? summary.players.indexOf(address) : -1;
   return seat === 0 || seat === 1 ? seat : null;
 }
