@@ -20,6 +20,8 @@ export const settings = {
     'Not backed up yet. If this browser’s data is cleared, the key, its money and its games are lost.',
   'backup.missingBoards':
     'Your wallet does not sign the same way twice, so this browser keeps a random secret for your boards. Without a backup, games that run are lost with this browser’s data.',
+  'backup.remind': 'Your key is in this browser alone.',
+  'backup.now': 'Make a backup',
   'backup.make': 'Save a backup',
   'backup.restore': 'Restore a backup',
   'backup.secret': 'Whoever has the file can play as you and take your money. Show it to nobody.',
@@ -47,6 +49,10 @@ export const settings = {
   'session.renew': 'Renew',
   'session.revoke': 'Revoke',
   'session.sendBack': 'Send unspent money back',
+  'session.offer':
+    'Your wallet asks for every move in {game}. A key of this browser can sign them for {time}, with {money} for gas; what is left comes back.',
+  'session.offerGo': 'Let this browser sign {game}',
+  'session.terms': 'Other terms',
   'session.authorized': 'From now on this browser signs your moves.',
   'session.sentBack': '{amount} went back to your account.',
 

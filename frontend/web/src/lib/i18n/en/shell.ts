@@ -30,7 +30,7 @@ export const shell = {
 
   'header.enter': 'Sign in',
   'header.you': 'Your account',
-  'header.onTurn': { one: '{count} game waits for you', other: '{count} games wait for you' },
+  'header.onTurn': 'Your turn: {count}',
   'footer.tagline': 'Secrets stay in your browser; the chain sees to fair play.',
   'footer.local': 'Local chain',
   'footer.chain': 'Chain {id}',

@@ -22,6 +22,8 @@ export const settings: Translation<typeof source> = {
     '아직 백업하지 않았습니다. 브라우저 데이터를 지우면 키와 자금, 진행 중인 게임을 잃습니다.',
   'backup.missingBoards':
     '이 지갑은 매번 다르게 서명하므로, 판을 지키는 임의의 비밀 값을 이 브라우저에 보관합니다. 백업이 없으면 브라우저 데이터와 함께 진행 중인 게임을 잃습니다.',
+  'backup.remind': '키가 이 브라우저에만 있습니다.',
+  'backup.now': '백업하기',
   'backup.make': '백업 저장',
   'backup.restore': '백업 복원',
   'backup.secret':
@@ -50,6 +52,10 @@ export const settings: Translation<typeof source> = {
   'session.renew': '갱신',
   'session.revoke': '해지',
   'session.sendBack': '남은 가스비 돌려받기',
+  'session.offer':
+    '{game}에서 수를 둘 때마다 지갑이 확인을 요청합니다. {time} 동안 이 브라우저의 키가 가스비 {money}로 대신 서명할 수 있고, 남은 금액은 돌려받습니다.',
+  'session.offerGo': '이 브라우저로 {game} 서명하기',
+  'session.terms': '조건 바꾸기',
   'session.authorized': '이제 이 브라우저가 대신 서명합니다.',
   'session.sentBack': '{amount}를 계정으로 돌려보냈습니다.',
 

@@ -32,7 +32,7 @@ export const shell: Translation<typeof source> = {
 
   'header.enter': '시작하기',
   'header.you': '내 계정',
-  'header.onTurn': '내 차례 {count}판',
+  'header.onTurn': '내 차례 {count}',
   'footer.tagline': '비밀은 내 브라우저에, 공정함은 체인에.',
   'footer.local': '로컬 체인',
   'footer.chain': '체인 {id}',
