@@ -46,7 +46,8 @@ class BattleshipClient(TableClient):
         self.history = History(chain, contract)
         self.entropy: Entropy = secrets.token_bytes
         self._keys: BoardKeys | None = None
-        self._commitments: dict[int, Commitment] = {}
+        # By root: after a reorganisation an id may be another game's, and a false opening loses.
+        self._commitments: dict[bytes, Commitment] = {}
         self._replays: dict[int, tuple[Replay, Cursor]] = {}
 
     @property
@@ -115,13 +116,10 @@ class BattleshipClient(TableClient):
         for attempt in range(NONCE_ATTEMPTS):
             commitment, sealed = self.commit(size, fleet)
             try:
-                game_id = send((commitment.game_key.nonce, commitment.root, sealed))
+                return send((commitment.game_key.nonce, commitment.root, sealed))
             except ContractError as error:
                 if error.name != "Battleship_WrongNonce" or attempt == NONCE_ATTEMPTS - 1:
                     raise
-            else:
-                self._commitments[game_id] = commitment
-                return game_id
         raise AssertionError("the last attempt returns or raises")
 
     # ── during the game ──
@@ -144,6 +142,7 @@ class BattleshipClient(TableClient):
 
     def reveal(self, game_id: int) -> None:
         """Prove the own board."""
+        self.replay(game_id)  # not the board that this id had before a reorganisation
         mine = self.commitment(game_id)
         self._send("reveal", game_id, mine.placement, mine.seed)
 
@@ -245,13 +244,13 @@ class BattleshipClient(TableClient):
 
     def commitment(self, game_id: int) -> Commitment:
         """What this player committed, opened from what he published. Raises PlacementLost."""
-        if game_id not in self._commitments:
-            seat, seen = self.seat(game_id), self._seen(game_id)
-            made = seen.committed[seat]
+        seat, seen = self.seat(game_id), self._seen(game_id)
+        made = seen.committed[seat]
+        if made.root not in self._commitments:
             address, chain_id = self.contract.address, self.chain.chain_id
             key = GameKey(chain_id, address, self.player, made.nonce, seen.size)
-            self._commitments[game_id] = self.keys.recover(key, made.root, made.sealed)
-        return self._commitments[game_id]
+            self._commitments[made.root] = self.keys.recover(key, made.root, made.sealed)
+        return self._commitments[made.root]
 
     def position(self, game_id: int) -> State:
         """What this player knows: his own fleet, and every shot. Raises RecordInvalid before the draw."""
