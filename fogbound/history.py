@@ -58,12 +58,12 @@ class History:
 
     def of_game(self, game_id: int, last: int | None = None) -> list[Event]:
         """One game's events, in order; each block is read once, and again after a reorganisation."""
+        head = self._cursor(self._chain.block_number)  # first: see new_events
         cursor, events = self._read_of_game(game_id)
-        head = self._chain.block_number
-        if head > cursor.block:
-            found = self._fetch(cursor.block + 1, head, (None, f"0x{game_id:064x}"))
+        if head.block > cursor.block:
+            found = self._fetch(cursor.block + 1, head.block, (None, f"0x{game_id:064x}"))
             events = events + [event for event in found if event.game_id == game_id]
-            self._games[game_id] = self._cursor(head), events
+            self._games[game_id] = head, events
         return [event for event in events if last is None or event.block <= last]
 
     def _read_of_game(self, game_id: int) -> tuple[Cursor, list[Event]]:
@@ -83,11 +83,11 @@ class History:
         Raises ChainReset where the cursor's block is not the chain's (reset, or a reorganisation).
         """
         last = self._chain.block_number
+        # Taken before the events are read: if the chain changes meanwhile, the next call notices.
+        cursor = after if last == after.block else self._cursor(last)
         if self._chain.block_hash(after.block) != after.hash:
             raise ChainReset(f"block {after.block} is not the one that was read")
-        if last == after.block:
-            return [], after
-        return self.events(after.block + 1, last), self._cursor(last)
+        return ([] if cursor is after else self.events(after.block + 1, last)), cursor
 
     def follow(self, after: Cursor | None = None) -> Iterator[tuple[list[Event], Cursor]]:
         """Live: batches of events as they come, each with the cursor to go on from later.
