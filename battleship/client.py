@@ -18,7 +18,7 @@ from battleship.rules import Attack, Board, Outcome, State
 from fogbound.chain import Chain
 from fogbound.errors import ChainReset, ContractError, NotSeated
 from fogbound.game import Game, Phase
-from fogbound.history import Cursor, History
+from fogbound.history import Cursor
 from fogbound.table import TableClient
 
 NONCE_ATTEMPTS = 3
@@ -43,7 +43,6 @@ class BattleshipClient(TableClient):
         player: str | None = None,
     ) -> None:
         super().__init__(chain, contract, account, fhevm, player)
-        self.history = History(chain, contract)
         self.entropy: Entropy = secrets.token_bytes
         self._keys: BoardKeys | None = None
         # By root: after a reorganisation an id may be another game's, and a false opening loses.
@@ -67,7 +66,7 @@ class BattleshipClient(TableClient):
     def with_session(self, key: LocalAccount) -> Self:
         """The same player, from now on acting through his session key."""
         client = super().with_session(key)
-        client.keys, client.history, client.entropy = self.keys, self.history, self.entropy
+        client.keys, client.entropy = self.keys, self.entropy
         return client
 
     # ── before the game ──
@@ -288,28 +287,3 @@ class BattleshipClient(TableClient):
             return False
         _, _, honesty = self._view("boardOf", game.id, seat)
         return (self._view("verdictOf", game.id), honesty) == (FAIR, UNKNOWN)
-
-    def games(self) -> list[Game]:
-        """Every game that this player sat in, oldest first."""
-        seated = {
-            event.game_id
-            for event in self.history.events()
-            if self.player in (event.arguments.get("creator"), event.arguments.get("player"))
-        }
-        return [self.game(game_id) for game_id in sorted(i for i in seated if i)]
-
-    def unfinished(self) -> list[Game]:
-        """Those of `games` that are not over: what a lost browser goes on with."""
-        return [game for game in self.games() if not game.phase.final]
-
-    def lobby(self) -> list[Game]:
-        """Open games that this player may join, oldest first."""
-        opened = {e.game_id for e in self.history.events() if e.name == "GameOpened" and e.game_id}
-        games = [self.game(game_id) for game_id in sorted(i for i in opened if i)]
-        return [
-            game
-            for game in games
-            if game.phase is Phase.OPEN
-            and game.seat_of(self.player) is None
-            and game.invited in (None, self.player)
-        ]

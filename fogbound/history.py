@@ -43,7 +43,7 @@ class History:
 
     def __init__(self, chain: Chain, contract: Contract, first_block: int = 0) -> None:
         self._chain = chain
-        self._contract = contract
+        self.contract = contract
         self._first = first_block
         self._by_topic = {
             bytes(event_abi_to_log_topic(entry)): str(entry["name"])
@@ -112,14 +112,14 @@ class History:
     ) -> list[Event]:
         start = self._first if first is None else max(first, self._first)
         end = self._chain.block_number if last is None else last
-        logs = self._chain.logs(self._contract.address, start, end, topics)
+        logs = self._chain.logs(self.contract.address, start, end, topics)
         return [event for log in logs if (event := self._decode(log))]
 
     def _decode(self, log: LogReceipt) -> Event | None:
         name = self._by_topic.get(bytes(log["topics"][0]) if log["topics"] else b"")
         if name is None:
             return None
-        data = self._contract.events[name]().process_log(log)
+        data = self.contract.events[name]().process_log(log)
         return Event(
             name=name,
             arguments=dict(data["args"]),
