@@ -3,13 +3,14 @@
 While the player types, a second thread answers shots and proves boards, and tells what happens.
 """
 
+import re
 import secrets
 import shlex
 import threading
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 
 from rich.console import Console
 from web3 import Web3
@@ -25,6 +26,7 @@ from fogbound.errors import FogboundError
 from fogbound.game import NOBODY, Game, Phase
 
 PAUSE_SECONDS = 0.2
+TELL_FAILURE = 10  # failures one after the other
 WEI = 10**18
 HELP = """\
 open SIZE [STAKE] [OPPONENT]   open a game (6, 8, 10, 12, 14 or 20; stake in ether; an address)
@@ -105,15 +107,23 @@ class Terminal:
         self._screen.print("Your games stay as they are: the same key goes on from here.")
 
     def _serve(self) -> None:
-        """What this player owes is done, and news told, while he types."""
+        """What this player owes is done, and news told, while he types.
+
+        Somebody may be faster, or a node restart: then the next round will do. What lasts is told, since
+        who does not answer loses on time.
+        """
+        failures = 0
         while not self._stop.wait(self._pause):
-            game_id = self._id
-            if game_id is None:
+            if self._id is None:
                 continue
-            # Somebody was faster, or a node restarts: the next round will do.
-            with suppress(FogboundError, BattleshipError):
-                self._client.serve(game_id)
-                self._teller.tell(game_id)
+            try:
+                self._client.serve(self._id)
+                self._teller.tell(self._id)
+                failures = 0
+            except (FogboundError, BattleshipError) as error:
+                failures += 1
+                if failures == TELL_FAILURE:
+                    self._screen.print(f"Your game stands still: {error}", markup=False)
 
     def _obey(self, line: str) -> None:
         try:
@@ -322,19 +332,15 @@ def _phase(game: Game) -> str:
 
 
 def _number(text: str) -> int:
-    if not text.isdecimal():
+    if not re.fullmatch(r"[0-9]{1,18}", text):
         raise MalformedText(f"{text!r} is no number")
     return int(text)
 
 
 def _wei(text: str) -> int:
-    try:
-        wei = Decimal(text) * WEI
-    except InvalidOperation:
-        raise MalformedText(f"{text!r} is no stake (in ether)") from None
-    if not wei.is_finite() or wei < 0 or wei != int(wei):
+    if not re.fullmatch(r"[0-9]{1,9}(\.[0-9]{1,18})?", text):
         raise MalformedText(f"{text!r} is no stake (in ether)")
-    return int(wei)
+    return int(Decimal(text) * WEI)
 
 
 def _address(text: str) -> str:

@@ -1,10 +1,15 @@
 """What a client must withstand: a chain that goes back, and opponents who say what they like."""
 
-import pytest
+import io
 
+import pytest
+from rich.console import Console
+
+from battleship.board_keys import BoardKeys
 from battleship.bots import BOTS
 from battleship.fleets import Kind
 from battleship.rules import Attack
+from battleship.terminal import Terminal
 from fogbound.game import Phase
 from tests.battleship.conftest import FLEETS, GUEST, HOST
 
@@ -44,6 +49,25 @@ def test_after_a_reorganisation_a_game_is_answered_with_its_own_board(client, fo
     guest.resign(game_id)
     assert host.serve(game_id)
     assert host.replay(game_id).revealed[0].honest
+
+
+def test_a_player_is_told_when_his_game_cannot_be_answered(open_game, client):
+    """A wallet that gave its board keys once only, in another session: he would lose on time unawares."""
+    host, guest, game_id = open_game()
+    lost = client(HOST)
+    lost.keys = BoardKeys(bytes(32), recoverable=False)
+    if host.game(game_id).on_turn == 0:
+        host.fire(game_id, Attack(0, 0))
+    guest.fire(game_id, Attack(0, 0))
+    screen = Console(record=True, width=200, file=io.StringIO())
+
+    def ask(_):
+        lost.chain.wait_until(lambda: "still" in screen.export_text(clear=False), "it", seconds=30)
+        raise EOFError
+
+    Terminal(lost, screen, ask, pause=0.01).play()
+    assert "keep this program open" in screen.export_text(clear=False)
+    assert "was not made with these board keys" in screen.export_text()
 
 
 def test_a_shot_that_a_reorganisation_took_back_is_not_answered(open_game, fork):
