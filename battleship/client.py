@@ -11,7 +11,7 @@ from web3.contract import Contract
 from battleship.board_keys import BoardKeys, Entropy, account_signer
 from battleship.bots import random_fleet
 from battleship.commitment import Commitment, GameKey
-from battleship.errors import NothingToAnswer
+from battleship.errors import BoardKeysMissing, NothingToAnswer
 from battleship.fleets import Fleet, check_fleet
 from battleship.replay import Replay, replay
 from battleship.rules import Attack, Board, Outcome, State
@@ -51,8 +51,13 @@ class BattleshipClient(TableClient):
 
     @property
     def keys(self) -> BoardKeys:
-        """The player's board keys; signed for once. Unless `recoverable`, he must keep them."""
+        """The player's board keys; signed for once. Unless `recoverable`, he must keep them.
+
+        Raises BoardKeysMissing for a session key that was not handed them.
+        """
         if self._keys is None:
+            if self.account.address != self.player:
+                raise BoardKeysMissing(f"only {self.player} himself can sign for his boards")
             deployment = bytes(self._view("deploymentId"))
             chain_id, address = self.chain.chain_id, self.contract.address
             signer = account_signer(self.account)

@@ -97,12 +97,18 @@ def write_record(record: Record, file: Path) -> None:
 
 
 def read_record(file: Path) -> Record:
-    """The inverse of `write_record`. Raises RecordInvalid where it is no record."""
+    """The inverse of `write_record`. Raises RecordInvalid where it is no record.
+
+    What would be written otherwise (a list as another empty thing, bytes in other letters) is none either.
+    """
     try:
         content = json.loads(file.read_text())
-        if content.pop("format") != FORMAT:
+        if content["format"] != FORMAT:
             raise RecordInvalid(f"{file.name}: not a {FORMAT}")
-        return _from_json(content)
+        record = _from_json({name: content[name] for name in content if name != "format"})
+        if json.loads(_to_text(record)) != content:
+            raise RecordInvalid(f"{file.name}: not written as records are")
+        return record
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise RecordInvalid(f"{file.name}: {type(error).__name__}: {error}") from None
 

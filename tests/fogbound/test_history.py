@@ -164,6 +164,19 @@ def test_what_is_no_record_is_a_typed_error(tmp_path, text):
         read_record(tmp_path / "bad.json")
 
 
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [("proofs", {}), ("signers", ""), ("evidence", {}), ("signature", {"hex": "AA bb"})],
+)
+def test_a_record_is_written_in_one_way_only(record, tmp_path, field, value):
+    """Else a changed file would be taken for the same record."""
+    write_record(replace(record, signature=b"\xaa\xbb"), tmp_path / "game.json")
+    content = json.loads((tmp_path / "game.json").read_text())
+    (tmp_path / "bad.json").write_text(json.dumps({**content, field: value}))
+    with pytest.raises(RecordInvalid, match="not written"):
+        read_record(tmp_path / "bad.json")
+
+
 def test_a_record_with_a_field_of_another_type(record, tmp_path):
     write_record(record, tmp_path / "game.json")
     content = json.loads((tmp_path / "game.json").read_text())
