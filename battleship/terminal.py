@@ -30,7 +30,7 @@ TELL_FAILURE = 10  # failures one after the other
 WEI = 10**18
 HELP = """\
 open SIZE [STAKE] [OPPONENT]   open a game (6, 8, 10, 12, 14 or 20; stake in ether; an address)
-join ID                        take the free seat of a game        games   those that wait for you
+join ID                        take a free seat, or go on there    games   those that wait for you
 match SIZE [STAKE]             join the longest-waiting game, or open one
 place SHIP X Y h|v             place a ship, like: place CR 1 2 h  random  place the rest at random
 attack X Y                     fire, like: attack 1 0
@@ -95,8 +95,9 @@ class Terminal:
                 "This wallet does not sign twice alike: keep this program open until your games are over."
             )
         if running := self._client.unfinished():
-            self._follow(running[-1].id)
-            self._screen.print(f"Game {self._id} goes on.")
+            self._go_on(running[-1].id)
+            if others := ", ".join(str(game.id) for game in running[:-1]):
+                self._screen.print(f"Not over either: {others}; join one to go on with it.")
         thread = threading.Thread(target=self._serve, daemon=True)
         thread.start()
         with suppress(Left, EOFError, KeyboardInterrupt):
@@ -154,6 +155,9 @@ class Terminal:
     def _join(self, game: str) -> None:
         game_id = _number(game)
         found = self._client.game(game_id)
+        if found.seat_of(self._client.player) is not None and not found.phase.final:
+            self._go_on(game_id)
+            return
         if found.phase is not Phase.OPEN:
             raise MalformedText(f"game {game_id} has no free seat")
 
@@ -198,14 +202,17 @@ class Terminal:
         fleet = check_fleet(plan.size, self._fleet)
         self._screen.print(f"Your fleet: {fleet_text(fleet)}")
         game_id = plan.take(fleet)
-        self._plan = None
         self._follow(game_id)
         waits = self._client.game(game_id).phase is Phase.OPEN
         self._screen.print(f"Game {game_id}{' waits for an opponent' if waits else ' begins'}.")
 
     def _follow(self, game_id: int) -> None:
         self._teller.begin(game_id)
-        self._id = game_id
+        self._id, self._plan = game_id, None
+
+    def _go_on(self, game_id: int) -> None:
+        self._follow(game_id)
+        self._screen.print(f"Game {game_id} goes on.")
 
     def _games(self) -> None:
         for game in self._client.lobby():

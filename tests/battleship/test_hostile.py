@@ -1,6 +1,7 @@
 """What a client must withstand: a chain that goes back, and opponents who say what they like."""
 
 import io
+import re
 
 import pytest
 from rich.console import Console
@@ -68,6 +69,25 @@ def test_a_player_is_told_when_his_game_cannot_be_answered(open_game, client):
     Terminal(lost, screen, ask, pause=0.01).play()
     assert "keep this program open" in screen.export_text(clear=False)
     assert "was not made with these board keys" in screen.export_text()
+
+
+def test_a_player_is_told_of_every_game_that_needs_him(client):
+    """Opened from another window: unawares, he would lose it on time."""
+    host, screen = client(HOST), Console(record=True, width=200, file=io.StringIO())
+    first, second = host.open(6, FLEETS[0]), host.open(8, FLEETS[0])
+    lines = iter([f"join {first}", "resign"])
+
+    def ask(_):
+        if line := next(lines, None):
+            return line
+        raise EOFError
+
+    Terminal(client(HOST), screen, ask, pause=0.01).play()
+    shown = screen.export_text()
+    assert f"Game {second} goes on" in shown
+    assert re.search(rf"Not over either: .*\b{first}\b", shown)
+    assert host.game(first).phase is Phase.CANCELLED
+    assert host.game(second).phase is Phase.OPEN
 
 
 def test_a_shot_that_a_reorganisation_took_back_is_not_answered(open_game, fork):
