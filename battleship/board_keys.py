@@ -31,6 +31,7 @@ WARNING = (
     "client that I trust."
 )
 FRESH_BYTES = 16
+SIGNATURE_BYTES = 65  # r, s, v
 Signer = Callable[[dict[str, Any]], bytes]
 Entropy = Callable[[int], bytes]
 
@@ -51,13 +52,14 @@ class BoardKeys:
     ) -> "BoardKeys":
         """Sign twice and compare: not every wallet (passkeys, many parties) signs the same way again.
 
-        `sign` takes EIP-712 data (as a wallet's eth_signTypedData_v4) and gives 65 bytes.
+        `sign` takes EIP-712 data (as a wallet's eth_signTypedData_v4) and gives 65 bytes. A smart account
+        gives more: its signature begins with words that everybody can guess.
         """
         message = typed_data(chain_id, contract, deployment)
-        first, second = (bytes(sign(message))[:64] for _ in range(2))
-        if first != second:
+        first, second = (bytes(sign(message)) for _ in range(2))
+        if first != second or len(first) != SIGNATURE_BYTES:
             return cls(secrets.token_bytes(32), recoverable=False)
-        return cls(_derive(first, deployment, b"fogbound battleship"), recoverable=True)
+        return cls(_derive(first[:64], deployment, b"fogbound battleship"), recoverable=True)
 
     def commit(
         self, game_key: GameKey, fleet: tuple[Ship, ...], entropy: Entropy = secrets.token_bytes

@@ -11,14 +11,14 @@ from web3.contract import Contract
 from battleship.board_keys import BoardKeys, Entropy, account_signer
 from battleship.bots import random_fleet
 from battleship.commitment import Commitment, GameKey
-from battleship.errors import NothingToAnswer
+from battleship.errors import BoardKeysMissing, NothingToAnswer
 from battleship.fleets import Fleet, check_fleet
 from battleship.replay import Replay, replay
 from battleship.rules import Attack, Board, Outcome, State
 from fogbound.chain import Chain
 from fogbound.errors import ChainReset, ContractError, NotSeated
 from fogbound.game import Game, Phase
-from fogbound.history import Cursor, History
+from fogbound.history import Cursor
 from fogbound.table import TableClient
 
 NONCE_ATTEMPTS = 3
@@ -43,16 +43,21 @@ class BattleshipClient(TableClient):
         player: str | None = None,
     ) -> None:
         super().__init__(chain, contract, account, fhevm, player)
-        self.history = History(chain, contract)
         self.entropy: Entropy = secrets.token_bytes
         self._keys: BoardKeys | None = None
-        self._commitments: dict[int, Commitment] = {}
+        # By root: after a reorganisation an id may be another game's, and a false opening loses.
+        self._commitments: dict[bytes, Commitment] = {}
         self._replays: dict[int, tuple[Replay, Cursor]] = {}
 
     @property
     def keys(self) -> BoardKeys:
-        """The player's board keys; signed for once. Unless `recoverable`, he must keep them."""
+        """The player's board keys; signed for once. Unless `recoverable`, he must keep them.
+
+        Raises BoardKeysMissing for a session key that was not handed them.
+        """
         if self._keys is None:
+            if self.account.address != self.player:
+                raise BoardKeysMissing(f"only {self.player} himself can sign for his boards")
             deployment = bytes(self._view("deploymentId"))
             chain_id, address = self.chain.chain_id, self.contract.address
             signer = account_signer(self.account)
@@ -66,7 +71,7 @@ class BattleshipClient(TableClient):
     def with_session(self, key: LocalAccount) -> Self:
         """The same player, from now on acting through his session key."""
         client = super().with_session(key)
-        client.keys, client.history, client.entropy = self.keys, self.history, self.entropy
+        client.keys, client.entropy = self.keys, self.entropy
         return client
 
     # ── before the game ──
@@ -115,13 +120,10 @@ class BattleshipClient(TableClient):
         for attempt in range(NONCE_ATTEMPTS):
             commitment, sealed = self.commit(size, fleet)
             try:
-                game_id = send((commitment.game_key.nonce, commitment.root, sealed))
+                return send((commitment.game_key.nonce, commitment.root, sealed))
             except ContractError as error:
                 if error.name != "Battleship_WrongNonce" or attempt == NONCE_ATTEMPTS - 1:
                     raise
-            else:
-                self._commitments[game_id] = commitment
-                return game_id
         raise AssertionError("the last attempt returns or raises")
 
     # ── during the game ──
@@ -144,6 +146,7 @@ class BattleshipClient(TableClient):
 
     def reveal(self, game_id: int) -> None:
         """Prove the own board."""
+        self.replay(game_id)  # not the board that this id had before a reorganisation
         mine = self.commitment(game_id)
         self._send("reveal", game_id, mine.placement, mine.seed)
 
@@ -245,13 +248,13 @@ class BattleshipClient(TableClient):
 
     def commitment(self, game_id: int) -> Commitment:
         """What this player committed, opened from what he published. Raises PlacementLost."""
-        if game_id not in self._commitments:
-            seat, seen = self.seat(game_id), self._seen(game_id)
-            made = seen.committed[seat]
+        seat, seen = self.seat(game_id), self._seen(game_id)
+        made = seen.committed[seat]
+        if made.root not in self._commitments:
             address, chain_id = self.contract.address, self.chain.chain_id
             key = GameKey(chain_id, address, self.player, made.nonce, seen.size)
-            self._commitments[game_id] = self.keys.recover(key, made.root, made.sealed)
-        return self._commitments[game_id]
+            self._commitments[made.root] = self.keys.recover(key, made.root, made.sealed)
+        return self._commitments[made.root]
 
     def position(self, game_id: int) -> State:
         """What this player knows: his own fleet, and every shot. Raises RecordInvalid before the draw."""
@@ -289,28 +292,3 @@ class BattleshipClient(TableClient):
             return False
         _, _, honesty = self._view("boardOf", game.id, seat)
         return (self._view("verdictOf", game.id), honesty) == (FAIR, UNKNOWN)
-
-    def games(self) -> list[Game]:
-        """Every game that this player sat in, oldest first."""
-        seated = {
-            event.game_id
-            for event in self.history.events()
-            if self.player in (event.arguments.get("creator"), event.arguments.get("player"))
-        }
-        return [self.game(game_id) for game_id in sorted(i for i in seated if i)]
-
-    def unfinished(self) -> list[Game]:
-        """Those of `games` that are not over: what a lost browser goes on with."""
-        return [game for game in self.games() if not game.phase.final]
-
-    def lobby(self) -> list[Game]:
-        """Open games that this player may join, oldest first."""
-        opened = {e.game_id for e in self.history.events() if e.name == "GameOpened" and e.game_id}
-        games = [self.game(game_id) for game_id in sorted(i for i in opened if i)]
-        return [
-            game
-            for game in games
-            if game.phase is Phase.OPEN
-            and game.seat_of(self.player) is None
-            and game.invited in (None, self.player)
-        ]

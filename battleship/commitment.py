@@ -1,4 +1,4 @@
-"""How a board is committed: leaves, tree, proofs. The same as contracts/battleship/{Placement,Tree}.sol.
+"""How a board is committed: leaves, tree, proofs. The same as contracts/battleship/{Placement,BoardTree}.sol.
 
     boardKey = keccak256(seed ‖ placement)                                    32 + 16 bytes
     salt_i   = keccak256(boardKey ‖ i)                                        32 + 32 bytes
@@ -10,12 +10,12 @@ The placement itself goes into every salt: two layouts with the same cells have 
 padded with zero words to the next power of two. In a proof the bits of the index, lowest first, say
 whether the node is a left (0) or a right (1) child, so a proof holds for one index only.
 
-A placement is 16 bytes, two for a ship, the first ship first and zeros after the last: from the highest
-bit 0, kind (3 bits), 0, vertical (1), y (5), x (5).
+A placement is 16 bytes, two for a ship, the first ship first, and zeros where there is none: from the
+highest bit 0, kind (3 bits), 0, vertical (1), y (5), x (5).
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from eth_abi.abi import encode
@@ -42,20 +42,9 @@ def pack_fleet(ships: Iterable[Ship]) -> bytes:
 
 
 def unpack_fleet(placement: bytes) -> Fleet:
-    """The inverse of `pack_fleet`; the fleet need not be legal. Raises MalformedPlacement."""
-    words = [int.from_bytes(placement[at : at + 2]) for at in range(0, len(placement), 2)]
-    while words and words[-1] == 0:
-        words.pop()
-    try:
-        ships = tuple(
-            Ship(Kind(word >> 12), word & 31, word >> 5 & 31, bool(word >> 10 & 1))
-            for word in words
-        )
-    except ValueError:
-        raise MalformedPlacement("a ship of no kind") from None
-    if pack_fleet(ships) != placement:
-        raise MalformedPlacement("bits that mean nothing")
-    return ships
+    """The ships of a placement, which need not be a legal fleet. Raises MalformedPlacement."""
+    words = (int.from_bytes(placement[at : at + 2]) for at in range(0, len(placement), 2))
+    return tuple(_unpack_ship(word) for word in words if word)
 
 
 def covered(placement: bytes, size: int) -> frozenset[int]:
@@ -111,8 +100,8 @@ class Commitment:
     """One player's committed board. `seed` (32 bytes) opens it all: keep it until the game is over."""
 
     game_key: GameKey
-    placement: bytes
-    seed: bytes
+    placement: bytes = field(repr=False)
+    seed: bytes = field(repr=False)
 
     @property
     def fleet(self) -> Fleet:
@@ -184,3 +173,13 @@ def _pack_ship(ship: Ship) -> int:
     if not (0 <= ship.x < 32 and 0 <= ship.y < 32):
         raise MalformedPlacement(f"{ship} has no packed form")
     return ship.kind << 12 | ship.vertical << 10 | ship.y << 5 | ship.x
+
+
+def _unpack_ship(word: int) -> Ship:
+    try:
+        ship = Ship(Kind(word >> 12), word & 31, word >> 5 & 31, bool(word >> 10 & 1))
+    except ValueError:
+        raise MalformedPlacement("a ship of no kind") from None
+    if _pack_ship(ship) != word:
+        raise MalformedPlacement("bits that mean nothing")
+    return ship

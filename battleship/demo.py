@@ -42,17 +42,23 @@ class DemoOptions:
     bots: tuple[str, str] = ("density", "density")
     record: Path | None = None
 
+    @property
+    def bytes(self) -> bytes:
+        """The seed as everything takes it: 32 bytes."""
+        return hashlib.sha256(f"battleship demo {self.seed}".encode()).digest()
+
 
 class MeteredClient(BattleshipClient):
-    """Notes what each call costs."""
+    """Notes what each call costs: gas, and the transaction's hash."""
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
-        self.gas: defaultdict[str, list[int]] = defaultdict(list)
+        self.costs: defaultdict[str, list[tuple[int, str]]] = defaultdict(list)
 
     def _send(self, function: str, *arguments: Any, value: int = 0) -> TxReceipt:
         receipt = super()._send(function, *arguments, value=value)
-        self.gas[function].append(int(receipt["gasUsed"]))
+        spent = int(receipt["gasUsed"]), receipt["transactionHash"].to_0x_hex()
+        self.costs[function].append(spent)
         return receipt
 
 
@@ -64,17 +70,16 @@ def run_demo(
     Raises IllegalSize, and as LocalStack does.
     """
     kinds(options.size)  # refuses the size before anything starts
-    seed = hashlib.sha256(f"battleship demo {options.seed}".encode()).digest()
-    spec = _seeded_spec(seed)
-    with LocalStack(seed=seed, games=[spec], progress=progress) as stack:
-        match = _Match(stack, spec, options, seed)
+    spec = seeded_spec(options.bytes)
+    with LocalStack(seed=options.bytes, games=[spec], progress=progress) as stack:
+        match = Match(stack, spec, options)
         match.play(watch)
         if options.record:
             write_record(export(match.clients[0], match.id, PLAYERS[0]), options.record)
         return match.summary()
 
 
-def _seeded_spec(seed: bytes) -> GameSpec:
+def seeded_spec(seed: bytes) -> GameSpec:
     """The game with a deployment id from the seed, so that two runs give the same chain."""
     return replace(
         GAME,
@@ -83,14 +88,12 @@ def _seeded_spec(seed: bytes) -> GameSpec:
     )
 
 
-class _Match:
+class Match:
     """One game on the stack, with a client and a bot a seat."""
 
-    def __init__(
-        self, stack: LocalStack, spec: GameSpec, options: DemoOptions, seed: bytes
-    ) -> None:
+    def __init__(self, stack: LocalStack, spec: GameSpec, options: DemoOptions) -> None:
         self._options = options
-        rng = random.Random(seed)
+        rng = random.Random(options.bytes)
         self.clients: list[MeteredClient] = [stack.client(spec, each) for each in PLAYERS]
         for client in self.clients:
             client.entropy = rng.randbytes
@@ -101,7 +104,7 @@ class _Match:
         joiner.join(self.id, fleets[1])
         self.first = opener.wait_for(self.id, lambda game: game.phase is Phase.PLAYING).on_turn
 
-    def play(self, watch: Watcher | None) -> None:
+    def play(self, watch: Watcher | None = None) -> None:
         """Act for whoever is on turn until both boards are proved."""
         told = 0
         while (game := self.clients[0].game(self.id)).phase is Phase.PLAYING:
@@ -141,7 +144,7 @@ class _Match:
 
     def _gas(self, call: str) -> int:
         """The median over the game."""
-        return int(median(gas for client in self.clients for gas in client.gas[call]))
+        return int(median(gas for client in self.clients for gas, _ in client.costs[call]))
 
     def _known(self) -> State:
         """Both boards, each as its player knows it."""

@@ -16,7 +16,8 @@ BattleshipError
 │   └── ImpossibleAnswer     contradicts the fleet, or says sunk without a hit
 ├── CommitmentError
 │   ├── MalformedPlacement   not the packed form of a fleet
-│   └── PlacementLost        a sealed placement that these board keys do not open
+│   ├── PlacementLost        a sealed placement that these board keys do not open
+│   └── BoardKeysMissing     a session key without its player's board keys
 └── NothingToAnswer          no shot at the own board waits for an answer
 """
 
@@ -87,6 +88,10 @@ class MalformedPlacement(CommitmentError):
 
 class PlacementLost(CommitmentError):
     """A sealed placement that these board keys do not open."""
+
+
+class BoardKeysMissing(CommitmentError):
+    """A session key without its player's board keys."""
 
 
 class NothingToAnswer(BattleshipError):

@@ -16,7 +16,7 @@ from battleship.rules import Shot, truthful
 from fogbound.errors import RecordInvalid
 from fogbound.history import Event
 from fogbound.records import Record
-from fogbound.replay import Replayed
+from fogbound.replay import Replayed, check_payment
 
 GAME = "battleship"
 ANSWERS = ("ShotAnswered", "OpeningFalse")
@@ -70,8 +70,7 @@ def verify(record: Record) -> Verified:
 def _check(record: Record) -> Verified:
     table = record.check()
     game = replay((event.name, event.arguments) for event in record.events)
-    if set(game.players) != set(range(len(game.players))):
-        raise RecordInvalid("a seat that there is not")
+    check_payment(table)
     _check_openings(record, game)
     for seat in game.revealed:
         _check_reveal(record, game, seat)

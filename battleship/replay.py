@@ -6,11 +6,12 @@ from typing import Any
 
 from battleship.errors import BattleshipError
 from battleship.fleets import Kind
-from battleship.rules import Answer, Attack, Outcome, Proof, Shot, State, apply, judge
+from battleship.rules import SEATS, Answer, Attack, Outcome, Proof, Shot, State, apply, judge
 from fogbound.errors import RecordInvalid
 from fogbound.game import Outcome as Ending
 
 Arguments = Mapping[str, Any]
+WORD = 32
 
 
 @dataclass(frozen=True)
@@ -44,7 +45,8 @@ class Replay:
     """A game as everybody saw it.
 
     `state`: None before the first seat is drawn; `target`: the cell whose answer is due;
-    `openings`: (seat, cell, hit) of each answer in order, hit None for a false one.
+    `openings`: (seat, cell, hit) of each answer in order, hit None for a false one; `offers`: who offers
+    a draw in this position.
     `beneficiary`: who gains from how the shooting ended; `cheater`: who opened falsely.
     """
 
@@ -56,6 +58,7 @@ class Replay:
     openings: tuple[tuple[int, int, bool | None], ...] = ()
     players: Mapping[int, str] = field(default_factory=dict)
     how: Ending = Ending.NONE
+    offers: frozenset[int] = frozenset()
     beneficiary: int | None = None
     cheater: int | None = None
     asked: tuple[int, ...] = ()
@@ -102,10 +105,15 @@ def replay(events: Iterable[tuple[str, Arguments]], game: Replay | None = None) 
 
 
 def _opened(game: Replay, event: Arguments) -> Replay:
-    return replace(game, size=size_of(event["parameters"]), players={0: event["creator"]})
+    parameters = event["parameters"]
+    if event["seats"] != len(SEATS) or len(parameters) != WORD:
+        raise RecordInvalid("not opened as a game of Battleship")
+    return replace(game, size=size_of(parameters), players={0: event["creator"]})
 
 
 def _seated(game: Replay, event: Arguments) -> Replay:
+    if event["seat"] not in SEATS:
+        raise RecordInvalid(f"there is no seat {event['seat']}")
     return replace(game, players={**game.players, event["seat"]: event["player"]})
 
 
@@ -129,7 +137,7 @@ def _shot(game: Replay, event: Arguments) -> Replay:
         raise RecordInvalid(f"seat {seat} fires out of turn")
     attack = Attack.at(game.size, cell)
     apply(state, attack, Answer(hit=False))  # refuses a cell that is none, or shot at before
-    return replace(game, target=cell)
+    return replace(game, target=cell, offers=frozenset())
 
 
 def _answered(game: Replay, event: Arguments) -> Replay:
@@ -141,6 +149,7 @@ def _answered(game: Replay, event: Arguments) -> Replay:
         game,
         state=after,
         target=None,
+        offers=frozenset(),
         fired=(*game.fired, Fired(state.turn, Shot(cell, answer))),
         openings=(*game.openings, (event["seat"], cell, event["hit"])),
     )
@@ -153,6 +162,11 @@ def _opened_falsely(game: Replay, event: Arguments) -> Replay:
     openings = (*game.openings, (seat, event["cell"], None))
     game = replace(game, target=None, openings=openings, cheater=seat)
     return _won(game, 1 - seat, Ending.WON)
+
+
+def _draw_offered(game: Replay, event: Arguments) -> Replay:
+    _require_shooting(game)
+    return replace(game, offers=game.offers | {event["seat"]})
 
 
 def _resigned(game: Replay, event: Arguments) -> Replay:
@@ -168,6 +182,8 @@ def _timed_out(game: Replay, event: Arguments) -> Replay:
 
 def _won(game: Replay, beneficiary: int, how: Ending) -> Replay:
     _require_shooting(game)
+    if beneficiary not in SEATS:
+        raise RecordInvalid(f"there is no seat {1 - beneficiary}")
     return replace(game, beneficiary=beneficiary, how=how)
 
 
@@ -213,6 +229,8 @@ def _ended(game: Replay, event: Arguments) -> Replay:
     ending = Ending(event["outcome"])
     game = replace(game, ending=ending, winners=event["winners"])
     if ending is Ending.DRAWN and game.beneficiary is None:
+        if game.offers != set(SEATS):
+            raise RecordInvalid("a draw that not both have offered")
         return game
     if game.beneficiary is None or not all(_has_answered(game, seat) for seat in game.asked):
         raise RecordInvalid("paid before anything was proved")
@@ -249,6 +267,7 @@ _TRANSITIONS: dict[str, Callable[[Replay, Arguments], Replay]] = {
     "ShotFired": _shot,
     "ShotAnswered": _answered,
     "OpeningFalse": _opened_falsely,
+    "DrawOffered": _draw_offered,
     "Resigned": _resigned,
     "TimedOut": _timed_out,
     "ProofAsked": _asked,

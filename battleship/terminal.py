@@ -3,13 +3,14 @@
 While the player types, a second thread answers shots and proves boards, and tells what happens.
 """
 
+import re
 import secrets
 import shlex
 import threading
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 
 from rich.console import Console
 from web3 import Web3
@@ -25,10 +26,11 @@ from fogbound.errors import FogboundError
 from fogbound.game import NOBODY, Game, Phase
 
 PAUSE_SECONDS = 0.2
+TELL_FAILURE = 10  # failures one after the other
 WEI = 10**18
 HELP = """\
 open SIZE [STAKE] [OPPONENT]   open a game (6, 8, 10, 12, 14 or 20; stake in ether; an address)
-join ID                        take the free seat of a game        games   those that wait for you
+join ID                        take a free seat, or go on there    games   those that wait for you
 match SIZE [STAKE]             join the longest-waiting game, or open one
 place SHIP X Y h|v             place a ship, like: place CR 1 2 h  random  place the rest at random
 attack X Y                     fire, like: attack 1 0
@@ -93,8 +95,9 @@ class Terminal:
                 "This wallet does not sign twice alike: keep this program open until your games are over."
             )
         if running := self._client.unfinished():
-            self._follow(running[-1].id)
-            self._screen.print(f"Game {self._id} goes on.")
+            self._go_on(running[-1].id)
+            if others := ", ".join(str(game.id) for game in running[:-1]):
+                self._screen.print(f"Not over either: {others}; join one to go on with it.")
         thread = threading.Thread(target=self._serve, daemon=True)
         thread.start()
         with suppress(Left, EOFError, KeyboardInterrupt):
@@ -105,15 +108,23 @@ class Terminal:
         self._screen.print("Your games stay as they are: the same key goes on from here.")
 
     def _serve(self) -> None:
-        """What this player owes is done, and news told, while he types."""
+        """What this player owes is done, and news told, while he types.
+
+        Somebody may be faster, or a node restart: then the next round will do. What lasts is told, since
+        who does not answer loses on time.
+        """
+        failures = 0
         while not self._stop.wait(self._pause):
-            game_id = self._id
-            if game_id is None:
+            if self._id is None:
                 continue
-            # Somebody was faster, or a node restarts: the next round will do.
-            with suppress(FogboundError, BattleshipError):
-                self._client.serve(game_id)
-                self._teller.tell(game_id)
+            try:
+                self._client.serve(self._id)
+                self._teller.tell(self._id)
+                failures = 0
+            except (FogboundError, BattleshipError) as error:
+                failures += 1
+                if failures == TELL_FAILURE:
+                    self._screen.print(f"Your game stands still: {error}", markup=False)
 
     def _obey(self, line: str) -> None:
         try:
@@ -144,6 +155,9 @@ class Terminal:
     def _join(self, game: str) -> None:
         game_id = _number(game)
         found = self._client.game(game_id)
+        if found.seat_of(self._client.player) is not None and not found.phase.final:
+            self._go_on(game_id)
+            return
         if found.phase is not Phase.OPEN:
             raise MalformedText(f"game {game_id} has no free seat")
 
@@ -188,14 +202,17 @@ class Terminal:
         fleet = check_fleet(plan.size, self._fleet)
         self._screen.print(f"Your fleet: {fleet_text(fleet)}")
         game_id = plan.take(fleet)
-        self._plan = None
         self._follow(game_id)
         waits = self._client.game(game_id).phase is Phase.OPEN
         self._screen.print(f"Game {game_id}{' waits for an opponent' if waits else ' begins'}.")
 
     def _follow(self, game_id: int) -> None:
         self._teller.begin(game_id)
-        self._id = game_id
+        self._id, self._plan = game_id, None
+
+    def _go_on(self, game_id: int) -> None:
+        self._follow(game_id)
+        self._screen.print(f"Game {game_id} goes on.")
 
     def _games(self) -> None:
         for game in self._client.lobby():
@@ -322,19 +339,15 @@ def _phase(game: Game) -> str:
 
 
 def _number(text: str) -> int:
-    if not text.isdecimal():
+    if not re.fullmatch(r"[0-9]{1,18}", text):
         raise MalformedText(f"{text!r} is no number")
     return int(text)
 
 
 def _wei(text: str) -> int:
-    try:
-        wei = Decimal(text) * WEI
-    except InvalidOperation:
-        raise MalformedText(f"{text!r} is no stake (in ether)") from None
-    if not wei.is_finite() or wei < 0 or wei != int(wei):
+    if not re.fullmatch(r"[0-9]{1,9}(\.[0-9]{1,18})?", text):
         raise MalformedText(f"{text!r} is no stake (in ether)")
-    return int(wei)
+    return int(Decimal(text) * WEI)
 
 
 def _address(text: str) -> str:

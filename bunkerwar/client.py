@@ -19,7 +19,6 @@ from fhevm.permits import Permit
 from fogbound.chain import Chain
 from fogbound.errors import NotSeated, WrongPhase
 from fogbound.game import Game, Phase
-from fogbound.history import History
 from fogbound.table import WAIT_SECONDS, TableClient
 
 DESTROYED = bytes(32)
@@ -56,7 +55,6 @@ class BunkerWarClient(TableClient):
         player: str | None = None,
     ) -> None:
         super().__init__(chain, contract, account, fhevm, player)
-        self.history = History(chain, contract)
         self.reader = account
         self._permit: Permit | None = None
         self._values: dict[bytes, Value] = {}
@@ -64,7 +62,7 @@ class BunkerWarClient(TableClient):
     def with_session(self, key: LocalAccount) -> Self:
         """The same player, from now on acting through his session key."""
         client = super().with_session(key)
-        client.history, client.reader = self.history, self.reader
+        client.reader = self.reader
         return client
 
     # -- actions --

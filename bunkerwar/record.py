@@ -13,7 +13,7 @@ from fhevm.handles import Handle
 from fogbound.errors import RecordInvalid
 from fogbound.game import Outcome
 from fogbound.records import Proof, Record
-from fogbound.replay import Replayed
+from fogbound.replay import Replayed, check_payment
 
 GAME = "bunkerwar"
 
@@ -55,6 +55,7 @@ def verify(record: Record, domains: Domains | None = None) -> Verified:
     game = replay((event.name, event.arguments) for event in record.events)
     _check_decryptions(record, game)
     _check_ending(table, game)
+    check_payment(table)
     record.check_signature()
     return Verified(table, game)
 

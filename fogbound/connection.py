@@ -27,8 +27,10 @@ class Connection:
     def client(self, game: str | GameSpec, account: LocalAccount) -> Any:
         """The game's own client for an account. Raises GameNotInstalled, NotDeployed, ChainReset."""
         spec = find_game(game) if isinstance(game, str) else game
-        contract = self.registry.contract(self.chain, spec.contract)
-        return spec.client(self.chain, contract, account, self.fhevm)
+        history = self.history(spec)
+        client = spec.client(self.chain, history.contract, account, self.fhevm)
+        client.history = history
+        return client
 
     def history(self, game: str | GameSpec) -> History:
         """The events of the game's contract. Raises as `client` does."""

@@ -43,7 +43,7 @@ class History:
 
     def __init__(self, chain: Chain, contract: Contract, first_block: int = 0) -> None:
         self._chain = chain
-        self._contract = contract
+        self.contract = contract
         self._first = first_block
         self._by_topic = {
             bytes(event_abi_to_log_topic(entry)): str(entry["name"])
@@ -58,12 +58,12 @@ class History:
 
     def of_game(self, game_id: int, last: int | None = None) -> list[Event]:
         """One game's events, in order; each block is read once, and again after a reorganisation."""
+        head = self._cursor(self._chain.block_number)  # first: see new_events
         cursor, events = self._read_of_game(game_id)
-        head = self._chain.block_number
-        if head > cursor.block:
-            found = self._fetch(cursor.block + 1, head, (None, f"0x{game_id:064x}"))
+        if head.block > cursor.block:
+            found = self._fetch(cursor.block + 1, head.block, (None, f"0x{game_id:064x}"))
             events = events + [event for event in found if event.game_id == game_id]
-            self._games[game_id] = self._cursor(head), events
+            self._games[game_id] = head, events
         return [event for event in events if last is None or event.block <= last]
 
     def _read_of_game(self, game_id: int) -> tuple[Cursor, list[Event]]:
@@ -83,11 +83,11 @@ class History:
         Raises ChainReset where the cursor's block is not the chain's (reset, or a reorganisation).
         """
         last = self._chain.block_number
+        # Taken before the events are read: if the chain changes meanwhile, the next call notices.
+        cursor = after if last == after.block else self._cursor(last)
         if self._chain.block_hash(after.block) != after.hash:
             raise ChainReset(f"block {after.block} is not the one that was read")
-        if last == after.block:
-            return [], after
-        return self.events(after.block + 1, last), self._cursor(last)
+        return ([] if cursor is after else self.events(after.block + 1, last)), cursor
 
     def follow(self, after: Cursor | None = None) -> Iterator[tuple[list[Event], Cursor]]:
         """Live: batches of events as they come, each with the cursor to go on from later.
@@ -112,14 +112,14 @@ class History:
     ) -> list[Event]:
         start = self._first if first is None else max(first, self._first)
         end = self._chain.block_number if last is None else last
-        logs = self._chain.logs(self._contract.address, start, end, topics)
+        logs = self._chain.logs(self.contract.address, start, end, topics)
         return [event for log in logs if (event := self._decode(log))]
 
     def _decode(self, log: LogReceipt) -> Event | None:
         name = self._by_topic.get(bytes(log["topics"][0]) if log["topics"] else b"")
         if name is None:
             return None
-        data = self._contract.events[name]().process_log(log)
+        data = self.contract.events[name]().process_log(log)
         return Event(
             name=name,
             arguments=dict(data["args"]),

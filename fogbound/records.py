@@ -110,12 +110,18 @@ def format_record(record: Record) -> str:
 
 
 def parse_record(text: str | bytes) -> Record:
-    """The inverse of `format_record`. Raises RecordInvalid where it is no record."""
+    """The inverse of `format_record`. Raises RecordInvalid where it is no record.
+
+    What would be written otherwise (a list as another empty thing, bytes in other letters) is none either.
+    """
     try:
         content = json.loads(text)
-        if content.pop("format") != FORMAT:
+        if content["format"] != FORMAT:
             raise RecordInvalid(f"not a {FORMAT}")
-        return _from_json(content)
+        record = _from_json({name: content[name] for name in content if name != "format"})
+        if json.loads(_to_text(record)) != content:
+            raise RecordInvalid("not written as records are")
+        return record
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
         raise RecordInvalid(f"{type(error).__name__}: {error}") from None
 

@@ -9,6 +9,8 @@ from fogbound.game import NOBODY, Outcome, Phase
 
 Arguments = Mapping[str, Any]
 MOST_SEATS = 4
+RAKE = HELD_BACK = 100  # basis points, as in Endings.sol
+BASIS_POINTS = 10_000
 
 
 @dataclass(frozen=True)
@@ -27,6 +29,27 @@ class Replayed:
     winners: frozenset[int] = frozenset()
     amounts: tuple[int, ...] = ()
     rake: int = 0
+
+
+def check_payment(game: Replayed) -> None:
+    """Raise RecordInvalid unless an ended game paid each seat what the table's own endings pay."""
+    if game.phase is Phase.ENDED and game.amounts != _due(game):
+        raise RecordInvalid("the pot was not paid as this ending says")
+
+
+def _due(game: Replayed) -> tuple[int, ...]:
+    """By seat, in wei."""
+    if game.outcome in (Outcome.DRAWN, Outcome.VOIDED):
+        return (game.stake,) * game.seats
+    if game.outcome is Outcome.NULL:
+        return (game.stake - game.stake * HELD_BACK // BASIS_POINTS,) * game.seats
+    if not game.winners:
+        raise RecordInvalid("won by nobody")
+    pot = game.stake * game.seats
+    share, left_over = divmod(pot - pot * RAKE // BASIS_POINTS, len(game.winners))
+    first = min(game.winners)
+    shares = {seat: share + left_over * (seat == first) for seat in game.winners}
+    return tuple(shares.get(seat, 0) for seat in range(game.seats))
 
 
 def replay(events: Iterable[tuple[str, Arguments]]) -> Replayed:

@@ -98,6 +98,7 @@ class LocalStack(Connection):
         games: Sequence[GameSpec] | None = None,
         terms: TableTerms | None = None,
         anvil: bool = True,
+        anvil_options: Sequence[str] = (),
         progress: Progress = silent,
     ) -> None:
         """`games`: the installed ones by default. `anvil=False`: py-evm, in this very process.
@@ -108,7 +109,7 @@ class LocalStack(Connection):
         with ExitStack() as failing:
             failing.callback(self.close)
             progress("starting a chain")
-            chain = Chain(self._fresh_anvil() if anvil else _in_process())
+            chain = Chain(self._fresh_anvil(anvil_options) if anvil else _in_process())
             progress(f"making {backend} keys, deploying the host contracts")
             self.fhevm_local = LocalFhevm.create(chain.web3, backend, seed)
             self._closing.callback(self.fhevm_local.close)
@@ -126,11 +127,11 @@ class LocalStack(Connection):
         self.fhevm_local.sync()
         self.keeper.tick()
 
-    def _fresh_anvil(self) -> Web3:
+    def _fresh_anvil(self, options: Sequence[str]) -> Web3:
         folder = self._closing.enter_context(tempfile.TemporaryDirectory(prefix="fogbound-"))
         port = free_port()
         process = start_anvil(
-            port, Path(folder) / "anvil.log", genesis_time=SEEDED_GENESIS, options=[]
+            port, Path(folder) / "anvil.log", genesis_time=SEEDED_GENESIS, options=[*options]
         )
         self._closing.callback(process.stop)
         web3 = connect_rpc(f"http://127.0.0.1:{port}")

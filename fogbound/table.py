@@ -12,6 +12,7 @@ from web3.types import TxReceipt
 from fogbound.chain import Chain
 from fogbound.errors import DrawMissed, DrawNotYet, TransactionFailed, WrongPhase
 from fogbound.game import NOBODY, Game, Phase
+from fogbound.history import History
 
 WAIT_SECONDS = 3600.0
 
@@ -36,7 +37,8 @@ class Session:
 class TableClient:
     """One account at one game contract. What each call does, and when it reverts, ITable.sol says.
 
-    `player` is whose seat is played: the account's own, or the player whose session key it is.
+    `player` is whose seat is played: the account's own, or the player whose session key it is. `history`
+    has the contract's events (from its deployment on, where a Connection makes the client).
     `fhevm` is the fhEVM client, for games that hide values. Every call that sends raises what
     Chain.transact does; a revert is the ContractError of its name.
     """
@@ -54,10 +56,13 @@ class TableClient:
         self.account = account
         self.fhevm = fhevm
         self.player = player or account.address
+        self.history = History(chain, contract)
 
     def with_session(self, key: LocalAccount) -> Self:
         """The same player, from now on acting through his session key."""
-        return type(self)(self.chain, self.contract, key, self.fhevm, self.player)
+        client = type(self)(self.chain, self.contract, key, self.fhevm, self.player)
+        client.history = self.history
+        return client
 
     # ── before the game ──
 
@@ -167,6 +172,35 @@ class TableClient:
         turn = self._view("turnOf", game_id, block=block)
         seats = self._view("seatsOf", game_id, block=block)
         return Game.parse(game_id, turn, seats)
+
+    def games(self) -> list[Game]:
+        """Every game that this player sat in, oldest first."""
+        seated = {
+            event.game_id
+            for event in self.history.events()
+            if self.player in (event.arguments.get("creator"), event.arguments.get("player"))
+        }
+        return [self.game(game_id) for game_id in sorted(i for i in seated if i)]
+
+    def unfinished(self) -> list[Game]:
+        """Those of `games` that are not over and not left: what a lost browser goes on with."""
+        return [
+            game
+            for game in self.games()
+            if not game.phase.final and game.seat_of(self.player) is not None
+        ]
+
+    def lobby(self) -> list[Game]:
+        """Open games that this player may join, oldest first."""
+        opened = {e.game_id for e in self.history.events() if e.name == "GameOpened" and e.game_id}
+        games = [self.game(game_id) for game_id in sorted(i for i in opened if i)]
+        return [
+            game
+            for game in games
+            if game.phase is Phase.OPEN
+            and game.seat_of(self.player) is None
+            and game.invited in (None, self.player)
+        ]
 
     def game_count(self) -> int:
         """How many games were ever opened; ids count from 1."""

@@ -6,9 +6,12 @@ from dataclasses import fields, is_dataclass
 
 import pytest
 
+import battleship
 import bunkerwar
 import fhevm
 import fogbound
+from battleship.board_keys import BoardKeys
+from battleship.commitment import Commitment
 from bunkerwar.play import Seats
 from fhevm.backends.base import FheKeys
 from fhevm.backends.concrete.keys import SecretKey
@@ -25,6 +28,8 @@ HOLDERS = {
     HostKeys: {"owner"},
     Permit: {"private_key"},
     Seats: {"player", "bot"},
+    BoardKeys: {"secret"},
+    Commitment: {"placement", "seed"},
 }
 PUBLIC = {HostSigners}  # addresses
 NAMES = {"secret", "private_key", "private", "token", "attestation", "signer", "owner", "mnemonic"}
@@ -45,7 +50,7 @@ def test_no_private_key_in_the_repr_of_settings():
 
 
 def modules():
-    for package in (fhevm, fogbound, bunkerwar):
+    for package in (fhevm, fogbound, bunkerwar, battleship):
         for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
             yield importlib.import_module(found.name)
 

@@ -221,7 +221,7 @@ contract Battleship is IBattleship, Table {
     function _endProven(uint256 id, Turn memory turn, uint8 seat) private {
         if (seat == ShootingState.wrap(turn.data).beneficiary()) {
             _setVerdict(turn, Verdict.Fair);
-            turn.deadline = uint40(block.number + _moveClock); // for the other's reveal
+            _startClock(turn); // for the other's reveal
         } else {
             _setVerdict(turn, Verdict.FailedToProvideProof);
             turn.outcome = Outcome.Won;

@@ -151,8 +151,9 @@ interface IBattleship is ITable {
     ) external;
 
     /// @notice Prove the own board, once. Asked for while Proving, also after the own clock as long as
-    ///         nobody has closed it. The loser of a Fair game may reveal too, within a full clock from
-    ///         the end: that shows whether he was honest, and moves no money.
+    ///         nobody has closed it. The loser of a Fair game may reveal too, until the turn's
+    ///         deadline (a full clock from the end, or more): that shows whether he was honest, and
+    ///         moves no money.
     ///         A placement or seed that is not the committed one reverts; a committed board with an
     ///         illegal fleet, or a sunk claim that it does not bear out, is dishonest.
     ///         Reverts: Table_NotSeated, Table_ProofNotAsked, Battleship_WrongRoot,

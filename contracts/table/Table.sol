@@ -146,7 +146,7 @@ abstract contract Table is Seats, Endings {
     }
 
     /// @dev A full clock from now; time that keep-alives have bought stays.
-    function _startClock(Turn memory turn) private view returns (uint40 end) {
+    function _startClock(Turn memory turn) internal view returns (uint40 end) {
         end = uint40(block.number + _moveClock);
         if (end > turn.deadline) turn.deadline = end;
     }

@@ -2,7 +2,7 @@
 
 import pytest
 
-from battleship.errors import NothingToAnswer, PlacementLost, WrongFleet
+from battleship.errors import BoardKeysMissing, NothingToAnswer, PlacementLost, WrongFleet
 from battleship.fleets import parse_fleet
 from battleship.rules import Attack, Outcome
 from fogbound.errors import ContractError, NotSeated
@@ -129,6 +129,15 @@ def test_a_session_key_plays_for_its_player(open_game, stack, client):
     guest.resign(game_id)
     assert session.serve(game_id)
     assert host.result(game_id) == (Outcome.FAIR, 0)
+
+
+def test_a_session_key_makes_no_board_keys_of_its_own(client, stack):
+    """They would open nothing once the session key is thrown away."""
+    host, key = client(HOST), account_from_key("0x" + "5f" * 32)
+    alone = type(host)(host.chain, host.contract, key, player=HOST.address)
+    with pytest.raises(BoardKeysMissing):
+        alone.commit(6, FLEETS[0])
+    assert host.with_session(key).commit(6, FLEETS[0])[0].fleet == FLEETS[0]
 
 
 def test_a_timeout_is_claimed_and_a_missed_proof_closed(open_game, stack):

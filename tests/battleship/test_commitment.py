@@ -81,6 +81,13 @@ def test_packing_round_trips(seed: int, size: int) -> None:
     assert covered(packed, size) == {cell for ship in fleet for cell in ship.cells(size)}
 
 
+def test_ships_may_stand_anywhere_in_a_placement() -> None:
+    """As the contract has it: else a record of a game that was judged honest would be refused."""
+    packed = pack_fleet(FLEET)
+    spread = bytes(4) + packed[:2] + bytes(6) + packed[2:4] + bytes(2)
+    assert unpack_fleet(spread) == FLEET
+
+
 @pytest.mark.parametrize("word", ["0001", "7000", "8000", "9000", "1800"])
 def test_bits_that_mean_nothing_are_refused(word: str) -> None:
     with pytest.raises(MalformedPlacement):
@@ -158,6 +165,14 @@ def test_a_wallet_that_signs_anew_each_time_gets_a_secret_to_keep() -> None:
     commitment, sealed = made[0].commit(key_of(), FLEET)
     kept = BoardKeys(made[0].secret, recoverable=False)
     assert kept.recover(key_of(), commitment.root, sealed) == commitment
+
+
+def test_a_smart_accounts_signature_gives_no_secret() -> None:
+    """The attack: it begins with an offset and a length, the same for everybody, whatever was signed."""
+    wrapped = (32).to_bytes(32) + (65).to_bytes(32) + bytes(range(65)).ljust(96, b"\0")
+    keys = [BoardKeys.from_wallet(lambda _: wrapped, 1, CONTRACT, bytes(32)) for _ in "ab"]
+    assert [each.recoverable for each in keys] == [False, False]
+    assert keys[0].secret != keys[1].secret
 
 
 def test_the_signing_text_warns_and_names_the_deployment() -> None:

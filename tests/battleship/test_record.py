@@ -178,6 +178,20 @@ FORGERIES: dict[str, tuple[Forgery, str]] = {
     ),
     "another winner": (lambda r: with_argument(r, "GameEnded", winners=2), "proofs say"),
     "another ending": (lambda r: with_argument(r, "GameEnded", outcome=3), "proofs say"),
+    "the pot to the loser": (
+        lambda r: with_argument(r, "GameEnded", amounts=argument(r, "GameEnded", "amounts")[::-1]),
+        "paid",
+    ),
+    "the rake to the winner": (
+        lambda r: with_argument(r, "GameEnded", amounts=[2 * STAKE, 0], rake=0),
+        "paid",
+    ),
+    "a third seat": (lambda r: with_argument(r, "GameOpened", seats=3), "game is open"),
+    "a guest on no seat": (lambda r: with_argument(r, "SeatTaken", seat=4), "no seat 4"),
+    "other parameters": (
+        lambda r: with_argument(r, "GameOpened", parameters=b"\x06"),
+        "a game of Battleship",
+    ),
     "another rake": (lambda r: with_argument(r, "GameEnded", rake=0), "pot"),
     "another first seat": (
         lambda r: with_argument(
@@ -209,6 +223,25 @@ def test_a_forged_record_is_refused_though_it_is_signed(record: Record, name: st
     forge, reason = FORGERIES[name]
     with pytest.raises(RecordInvalid, match=reason):
         verify(forge(record))
+
+
+def test_a_draw_that_nobody_offered_is_refused(stack: LocalStack) -> None:
+    host, guest, game_id = begun(stack)
+    for player in (host, guest):
+        player.offer_draw(game_id)
+    drawn = export(host, game_id, HOST)
+    assert verify(drawn).table.amounts == (STAKE, STAKE)
+    with pytest.raises(RecordInvalid, match="not both"):
+        verify(replace(drawn, events=(*drawn.events[:-2], drawn.events[-1])).signed(GUEST))
+
+
+def test_a_seat_that_there_is_not_cannot_resign(stack: LocalStack) -> None:
+    host, _, game_id = begun(stack)
+    host.resign(game_id)
+    resigned = export(host, game_id, HOST)
+    assert verify(resigned).game.beneficiary == 1
+    with pytest.raises(RecordInvalid, match="no seat 7"):
+        verify(with_argument(resigned, "Resigned", seat=7))
 
 
 def test_a_true_opening_is_not_called_false(record: Record, false_record: Record) -> None:

@@ -161,7 +161,12 @@ def test_what_is_typed_wrongly_is_said_so_and_changes_nothing(play: Play, chain:
         ("open 7", "no board of 7 x 7"),
         ("open 6 much", "is no stake"),
         ("open 6 0 nobody", "is no address"),
+        ("open 6 1e999999", "is no stake"),
+        ("open 6 -1", "is no stake"),
+        ("open 6 0.1234567890123456789", "is no stake"),
+        ("open 6 0 'nobody", "No closing quotation"),
         ("join 9999", "has no free seat"),
+        (f"join {9 * (10**80)}", "is no number"),
     ]:
         a.type(line)
         a.expect(answer)

@@ -9,8 +9,10 @@ from fhevm.pyevm import in_process_chain
 from fogbound import artifacts
 from fogbound.artifacts import SETTINGS, SOLC_VERSION, compile_contract
 from fogbound.chain import Chain
+from fogbound.connection import Connection
 from fogbound.contracts import Deployment, Registry, check
 from fogbound.errors import ChainReset, NotDeployed, UnknownContract
+from tests.fogbound.sandbox import GAME
 
 
 def test_settings_are_those_of_ape():
@@ -67,3 +69,16 @@ def test_a_reset_chain_is_recognised_by_its_first_block(chain, sample):
     other = Deployment("Sample", sample.address, chain.chain_id, 1, genesis="0x" + "12" * 32)
     with pytest.raises(ChainReset, match="first block"):
         check(chain, other)
+
+
+def test_a_client_reads_no_block_before_the_deployment(chain, registry, host, monkeypatch):
+    """On a public chain there are millions."""
+    chain.mine(5)
+    deployed = registry.deploy(chain, host, "Sandbox", (host.address, (20, 30, 10)))
+    client = Connection(chain, registry).client(GAME, host)
+    client.open(b"", 2)
+    asked = []
+    true_logs = chain.logs
+    monkeypatch.setattr(chain, "logs", lambda *given: asked.append(given[1]) or true_logs(*given))
+    assert [event.name for event in client.history.events()] == ["GameOpened"]
+    assert asked == [deployed.block]

@@ -9,7 +9,7 @@ from fogbound.errors import ChainReset, RecordInvalid
 from fogbound.game import Outcome, Phase
 from fogbound.history import Cursor, History
 from fogbound.records import Proof, Record, read_record, write_record
-from fogbound.replay import replay
+from fogbound.replay import Replayed, check_payment, replay
 
 
 @pytest.fixture
@@ -68,6 +68,29 @@ def test_a_follower_notices_another_chain(chain, history):
         history.new_events(Cursor(chain.block_number + 50, "0x" + "12" * 32))
 
 
+def test_a_reorganisation_while_events_are_read_is_noticed(
+    chain, history, seats, host, monkeypatch
+):
+    """Else what was read of the old chain would stay for ever."""
+    start = history.start()
+    fork = chain.web3.provider.ethereum_tester.take_snapshot()
+    lost = seats(host).open(b"", 2)
+    true_logs = chain.logs
+
+    def logs(*arguments):
+        found = list(true_logs(*arguments))
+        chain.web3.provider.ethereum_tester.revert_to_snapshot(fork)
+        chain.mine(3)
+        monkeypatch.setattr(chain, "logs", true_logs)
+        return found
+
+    monkeypatch.setattr(chain, "logs", logs)
+    events, cursor = history.new_events(start)
+    assert [event.game_id for event in events] == [lost]
+    with pytest.raises(ChainReset):
+        history.new_events(cursor)
+
+
 @pytest.fixture
 def record(chain, history, seats, played, host):
     address = seats(host).contract.address
@@ -93,6 +116,28 @@ def test_a_forged_payment_is_noticed(record, history):
         replace(record, events=(*record.events[:-1], other)).compare_with_chain(history)
 
 
+@pytest.mark.parametrize(
+    ("outcome", "winners", "amounts"),
+    [
+        (Outcome.WON, {0, 2}, (149, 0, 148)),
+        (Outcome.TIMED_OUT, {1}, (0, 297, 0)),
+        (Outcome.DRAWN, set(), (100, 100, 100)),
+        (Outcome.NULL, set(), (99, 99, 99)),
+    ],
+)
+def test_what_each_ending_pays(outcome, winners, amounts):
+    """Three stakes of 100 wei: a rake of 3, or 1 held back of each."""
+    ended = Replayed(Phase.ENDED, 3, 100, outcome=outcome, winners=winners, amounts=amounts)
+    check_payment(ended)
+    with pytest.raises(RecordInvalid, match="not paid"):
+        check_payment(replace(ended, amounts=(*amounts[:2], amounts[2] + 1)))
+
+
+def test_nobody_is_paid_for_a_win_of_nobody():
+    with pytest.raises(RecordInvalid, match="nobody"):
+        check_payment(Replayed(Phase.ENDED, 2, 1, outcome=Outcome.WON, amounts=(2, 0)))
+
+
 def test_events_out_of_order_or_left_out_are_noticed(record):
     opened, taken, resigned, ended = record.events
     with pytest.raises(RecordInvalid, match="order"):
@@ -116,6 +161,19 @@ def test_a_proof_that_nobody_signed_is_noticed(record):
 def test_what_is_no_record_is_a_typed_error(tmp_path, text):
     (tmp_path / "bad.json").write_text(text)
     with pytest.raises(RecordInvalid, match=r"bad\.json"):
+        read_record(tmp_path / "bad.json")
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [("proofs", {}), ("signers", ""), ("evidence", {}), ("signature", {"hex": "AA bb"})],
+)
+def test_a_record_is_written_in_one_way_only(record, tmp_path, field, value):
+    """Else a changed file would be taken for the same record."""
+    write_record(replace(record, signature=b"\xaa\xbb"), tmp_path / "game.json")
+    content = json.loads((tmp_path / "game.json").read_text())
+    (tmp_path / "bad.json").write_text(json.dumps({**content, field: value}))
+    with pytest.raises(RecordInvalid, match="not written"):
         read_record(tmp_path / "bad.json")
 
 

@@ -68,6 +68,23 @@ def test_quick_match_joins_who_waits_longest(seats, host, guest):
     assert seats(guest).quick_match(b"", 2, stake=7) != first
 
 
+def test_a_player_finds_his_games_and_those_he_may_join(seats, host, guest, outsider):
+    ended, left, challenge = (
+        seats(host).open(b"", 2),
+        seats(host).open(b"", 3),
+        seats(host).open(b"", 2, opponent=outsider.address),
+    )
+    assert [game.id for game in seats(guest).lobby()] == [ended, left]
+    for game_id in (ended, left):
+        seats(guest).join(game_id)
+    seats(guest).leave_seat(left)
+    seats(guest).resign(ended)
+    assert [game.id for game in seats(guest).games()] == [ended, left]
+    assert seats(guest).unfinished() == []
+    assert [game.id for game in seats(host).unfinished()] == [left, challenge]
+    assert [game.id for game in seats(outsider).lobby()] == [left, challenge]
+
+
 def test_the_draw_is_not_yet_and_then_settled(chain, seats, open_game, host):
     game_id = open_game()
     with pytest.raises(DrawNotYet):

@@ -47,7 +47,7 @@ def test_a_session_key_commits_for_its_player(contract, chain, host, guest, acco
     from eth_account import Account
 
     signer = Account.from_key(key.private_key)
-    consent = _consent(contract, chain, signer, host, until)
+    consent = consent_of(contract, chain, signer, host, until)
     contract.authorize(key, until, consent, sender=host)
     board = commit(contract, chain, host, 6)
     contract.open(6, sent(board), NOBODY, sender=key)
@@ -55,7 +55,7 @@ def test_a_session_key_commits_for_its_player(contract, chain, host, guest, acco
     assert (contract.nextNonce(host), contract.nextNonce(key)) == (1, 0)
 
 
-def _consent(contract, chain, signer, player, until):
+def consent_of(contract, chain, signer, player, until):
     domain = {
         "name": "Fogbound Table",
         "version": "1",
