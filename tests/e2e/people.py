@@ -1,6 +1,9 @@
 """Who sits at a browser: each in a context of his own, as on another machine."""
 
+import json
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 from eth_account.signers.local import LocalAccount
 from playwright.sync_api import Browser, BrowserContext, Page, Request
@@ -22,8 +25,18 @@ PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobil
 class Person:
     """One browser context with its tabs."""
 
-    def __init__(self, name: str, browser: Browser, stack: PlayStack, **options) -> None:
-        self.name, self.stack = name, stack
+    def __init__(
+        self,
+        name: str,
+        browser: Browser,
+        stack: PlayStack,
+        *,
+        keyboard: bool = False,
+        stored: Mapping[str, str] = MappingProxyType({}),
+        **options,
+    ) -> None:
+        """`keyboard`: he has no mouse. `stored`: what his browser has kept from earlier."""
+        self.name, self.stack, self.keyboard = name, stack, keyboard
         self.wire = Wire(stack.web_port)
         self.requests: list[Request] = []
         self.console: list[str] = []
@@ -33,10 +46,15 @@ class Person:
         settings = {"locale": "en-GB", "reduced_motion": "reduce", "base_url": self.wire.url}
         self.context: BrowserContext = browser.new_context(**settings | options)
         self.context.set_extra_http_headers(PLAIN)
+        if stored:
+            self.context.add_init_script(f"Object.assign(localStorage, {json.dumps(dict(stored))})")
         self.context.set_default_timeout(PATIENCE)
-        self.context.on("request", lambda request: self.requests.append(request))
+        self.context.on("request", self._requested)
         self.context.on("console", lambda said: self.console.append(f"{said.type}: {said.text}"))
         self.context.on("weberror", lambda error: self.console.append(f"uncaught: {error.error}"))
+
+    def _requested(self, request: Request) -> None:
+        self.requests.append(request)
 
     def give_wallet(self, account: LocalAccount) -> TestWallet:
         """To be called before the first page is opened."""
@@ -60,23 +78,23 @@ class Person:
 
     @property
     def lobby(self) -> Lobby:
-        return Lobby(self.page)
+        return Lobby(self.page, keyboard=self.keyboard)
 
     @property
     def bunkerwar(self) -> BunkerWarPage:
-        return BunkerWarPage(self.page)
+        return BunkerWarPage(self.page, keyboard=self.keyboard)
 
     @property
     def battleship(self) -> BattleshipPage:
-        return BattleshipPage(self.page)
+        return BattleshipPage(self.page, keyboard=self.keyboard)
 
     @property
     def replay(self) -> ReplayPage:
-        return ReplayPage(self.page)
+        return ReplayPage(self.page, keyboard=self.keyboard)
 
     @property
     def settings(self) -> SettingsPage:
-        return SettingsPage(self.page)
+        return SettingsPage(self.page, keyboard=self.keyboard)
 
     def stored(self) -> dict[str, str]:
         """All that the page keeps in this browser."""
