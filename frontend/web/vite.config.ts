@@ -1,5 +1,6 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vitest/config';
+import { compress } from './compress';
 
 const backend = process.env.FOGBOUND_WEB ?? 'http://127.0.0.1:8080';
 const proxied = Object.fromEntries(
@@ -7,7 +8,7 @@ const proxied = Object.fromEntries(
 );
 
 export default defineConfig({
-  plugins: [svelte()],
+  plugins: [svelte(), compress()],
   server: { proxy: proxied },
   build: {
     target: 'es2022',

@@ -62,6 +62,8 @@ def test_no_page_breaks_a_rule_of_level_a_or_aa(people, scene, theme):
         broken[f"new {kind}"] = violations(lobby.page)
         lobby.page.keyboard.press("Escape")
     assert {path: found for path, found in broken.items() if found} == {}
+    lobby.page.evaluate("document.querySelector('h1').innerHTML = '<img src=/icon.svg>'")
+    assert any(each.startswith("image-alt") for each in violations(lobby.page))  # it looks
 
 
 def settled(page):
