@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
 
+from eth_account import Account
 from eth_account.signers.local import LocalAccount
 from playwright.sync_api import Browser, BrowserContext, Page, Request
 
@@ -14,10 +15,11 @@ from tests.e2e.pages.lobby import Lobby
 from tests.e2e.pages.replay import ReplayPage
 from tests.e2e.pages.settings import SettingsPage
 from tests.e2e.stack import PlayStack
-from tests.e2e.wallet import TestWallet
+from tests.e2e.wallet import Wallet
 from tests.e2e.wire import Wire
 
-PATIENCE = 8_000  # milliseconds until an expected thing is missing
+ETHER = 10**18
+PATIENCE = 30_000  # milliseconds until an expected thing is missing
 PLAIN = {"Accept-Encoding": "identity"}  # so that what is recorded can be searched
 PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
 
@@ -40,7 +42,7 @@ class Person:
         self.wire = Wire(stack.web_port)
         self.requests: list[Request] = []
         self.console: list[str] = []
-        self.wallet: TestWallet | None = None
+        self.wallet: Wallet | None = None
         self._page: Page | None = None
         self.gone = False
         settings = {"locale": "en-GB", "reduced_motion": "reduce", "base_url": self.wire.url}
@@ -56,11 +58,21 @@ class Person:
     def _requested(self, request: Request) -> None:
         self.requests.append(request)
 
-    def give_wallet(self, account: LocalAccount) -> TestWallet:
-        """To be called before the first page is opened."""
-        self.wallet = TestWallet(account, self.stack.web3)
+    def give_wallet(self, account: LocalAccount | None = None, wei: int = 10 * ETHER) -> Wallet:
+        """An extension with a new account, or that one. To be called before the first page is opened."""
+        account = account or Account.create()
+        if wei:
+            self.stack.fund(account.address, wei)
+        self.wallet = Wallet(account, self.stack.web3)
         self.wallet.install(self.context)
         return self.wallet
+
+    def connect(self, *kinds: str) -> str:
+        """Play with the wallet; its session keys sign the moves of these games. His address."""
+        address = self.lobby.open().enter(wallet=True)
+        for kind in kinds:
+            self.settings.open().authorize(kind)
+        return address
 
     def tab(self) -> Page:
         return self.context.new_page()

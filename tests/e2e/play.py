@@ -127,13 +127,16 @@ class Battle:
         return self._rng.choice(flights if fly else builds)
 
     def step(self) -> bunkers.Move:
+        move = self.choose()
+        self.make(move)
+        return move
+
+    def make(self, move: bunkers.Move) -> None:
         """One move, until both pages show what their players may know of it."""
-        move, mover = self.choose(), self.mover
-        mover.bunkerwar.expect_turn()
-        mover.bunkerwar.act(move)
+        self.mover.bunkerwar.expect_turn()
+        self.mover.bunkerwar.act(move)
         self.state = bunkers.apply(self.state, move)
         self.expect_shown()
-        return move
 
     def expect_shown(self) -> None:
         for seat, person in enumerate(self.players):

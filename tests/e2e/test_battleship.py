@@ -1,15 +1,14 @@
 """Battleship in real browsers."""
 
-from eth_account import Account
 from playwright.sync_api import expect
 
 from battleship.fleets import fleet_text
+from tests.e2e.people import ETHER
 from tests.e2e.play import Duel, sit_down_to_battleship
 from tests.e2e.secrets_search import board_secrets, browser_secrets, commitment_of, found
 from tests.e2e.texts import text
 
 SIZE = 6
-ETHER = 10**18
 
 
 def expect_ends(duel, winner):
@@ -132,19 +131,10 @@ def short(address):
 # -- with wallets ----------------------------------------------------------------------------------------
 
 
-def come_with_wallet(person, account=None):
-    """An account with money, in a wallet of this browser; a session key signs its moves."""
-    account = account or Account.create()
-    person.stack.fund(account.address, 10 * ETHER)
-    person.give_wallet(account)
-    assert person.lobby.open().enter(wallet=True) == account.address
-    person.settings.open().authorize("battleship")
-    return account
-
-
 def test_wallets_over_reload_second_tab_and_another_browser(people, host, guest, seed):
-    come_with_wallet(host)
-    account = come_with_wallet(guest)
+    for person in (host, guest):
+        account = person.give_wallet().account
+        assert person.connect("battleship") == account.address
     duel = sit_down_to_battleship(host, guest, seed)
     asked = [len(person.wallet.asked) for person in (host, guest)]
     duel.step()
@@ -158,8 +148,8 @@ def test_wallets_over_reload_second_tab_and_another_browser(people, host, guest,
     move_to_second_tab(host, duel)
     guest.leave()
     elsewhere = people("elsewhere")
-    elsewhere.give_wallet(account)
-    elsewhere.lobby.open().enter(wallet=True)
+    elsewhere.give_wallet(account, wei=0)
+    elsewhere.connect()
     elsewhere.battleship.visit(duel.game_id)
     duel.players = (host, elsewhere)
     expect_own_fleet(elsewhere, duel, 1)

@@ -2,15 +2,14 @@
 
 import json
 
-from eth_account import Account
 from playwright.sync_api import expect
 
 from bunkerwar.rules import Build, Cell, Outcome, outcome, view
+from tests.e2e.people import ETHER
 from tests.e2e.play import Battle, sit_down_to_bunkerwar
 from tests.e2e.texts import text
 
 SIZE = (2, 2)
-ETHER = 10**18
 
 
 def expect_result(battle, outcome):
@@ -55,11 +54,8 @@ def expect_replayed(person, game_id, states, seat):
 
 def test_a_whole_game_with_wallets(host, guest, seed):
     for person in (host, guest):
-        account = Account.create()
-        person.stack.fund(account.address, 10 * ETHER)
-        person.give_wallet(account)
-        person.lobby.open().enter(wallet=True)
-        person.settings.open().authorize("bunkerwar")
+        person.give_wallet()
+        person.connect("bunkerwar")
     battle = sit_down_to_bunkerwar(host, guest, seed)
     host.page.reload()
     battle.expect_shown()

@@ -3,18 +3,15 @@
 from eth_account import Account
 from playwright.sync_api import expect
 
+from tests.e2e.people import ETHER
 from tests.e2e.texts import text
 
-ETHER = 10**18
 ELSEWHERE = 1  # a chain id
 
 
-def come_with_wallet(person, wei=ETHER):
-    account = Account.create()
-    if wei:
-        person.stack.fund(account.address, wei)
-    wallet = person.give_wallet(account)
-    person.lobby.open().enter(wallet=True)
+def come_with_wallet(person):
+    wallet = person.give_wallet(wei=ETHER)
+    person.connect()
     return wallet
 
 
