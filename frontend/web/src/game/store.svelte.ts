@@ -17,6 +17,7 @@ export type Trouble = ReturnType<typeof explain>;
 
 const CATCH_UP_TRIES = 30;
 const CATCH_UP_PAUSE = 300;
+const KNOWN_TRIES = 10;
 
 /** The visitor was asked who he is, and did not say. */
 class NotEntered extends Error {
@@ -89,9 +90,16 @@ export abstract class GameStore<K extends Kind = Kind> {
       this.events = joined(events, this.#news);
       this.#settle();
     } catch (error) {
-      if (error instanceof ApiError && error.status === 404) this.missing = true;
+      if (error instanceof ApiError && error.status === 404) await this.#notYet(fetch);
       else if (!this.summary) this.trouble = explain(error);
     }
+  }
+
+  /** A game that was opened a moment ago is not known to the server yet. */
+  async #notYet(fetch: number): Promise<void> {
+    if (fetch >= KNOWN_TRIES) this.missing = true;
+    await new Promise((resolve) => setTimeout(resolve, CATCH_UP_PAUSE));
+    if (fetch === this.#fetches && !this.missing) await this.refresh();
   }
 
   /** Do one of the table's actions. */
