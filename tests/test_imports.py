@@ -8,7 +8,9 @@ import pytest
 SLOW = ("web3", "eth_account", "eth_tester", "sqlalchemy", "fastapi", "numpy", "concrete")
 
 
-@pytest.mark.parametrize("package", ["battleship", "bunkerwar", "fogbound", "fhevm"])
+@pytest.mark.parametrize(
+    "package", ["battleship", "bunkerwar", "fogbound", "fhevm", "frontend.app"]
+)
 def test_the_help_needs_no_slow_library(package):
     told = f"import sys, {package}.cli; print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", told], capture_output=True, text=True, check=True)

@@ -69,7 +69,7 @@ def _add_middleware(app: FastAPI, settings: WebSettings) -> None:
     app.add_middleware(AtOnce, prefix="/api/stream", limit=settings.streams_per_client)
     app.add_middleware(AtOnce, prefix="", limit=AT_ONCE)
     app.add_middleware(RateLimit, rates=_rates(settings))
-    app.add_middleware(Guard, names=settings.names)
+    app.add_middleware(Guard, names=settings.known_as)
     app.add_middleware(SecurityHeaders)
     app.add_middleware(AccessLog, file=settings.data / "logs" / "access.log")
 

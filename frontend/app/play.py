@@ -3,12 +3,15 @@
 import sys
 from collections.abc import Callable
 
-from fogbound.process import is_listening
+import httpx
+
 from fogbound.progress import Progress
 from fogbound.supervisor import Service
 from fogbound.up import Options, run_stack
 from frontend.app.server import check_port
 from frontend.app.settings import WebSettings
+
+READY_SECONDS = 5.0
 
 
 def run_play(
@@ -30,8 +33,20 @@ def web_service(settings: WebSettings) -> Service:
         for value in values:
             command += [option, value]
     log = settings.data / "logs" / "web.log"
-    return Service("web", command, log, lambda: is_listening(settings.port))
+    return Service("web", command, log, lambda: _answers(settings))
+
+
+def _answers(settings: WebSettings) -> bool:
+    """Whether it serves, and knows the chain."""
+    try:
+        url = f"http://{settings.reached_at}:{settings.port}/api/config"
+        return httpx.get(url, timeout=READY_SECONDS, trust_env=False).is_success
+    except httpx.HTTPError:
+        return False
 
 
 def _welcome(settings: WebSettings) -> str:
-    return f"Play at http://127.0.0.1:{settings.port} (Ctrl-C stops everything; the games are kept)"
+    addresses = [
+        f"http://{name}:{settings.port}" for name in (settings.reached_at, *settings.names)
+    ]
+    return f"Play at {' or '.join(addresses)} (Ctrl-C stops everything; the games are kept)"

@@ -1,5 +1,6 @@
 """The web app as a process."""
 
+import os
 import socket
 
 import uvicorn
@@ -14,13 +15,15 @@ GOODBYE_SECONDS = 2  # for answers on their way; streams are cut
 def run_server(settings: WebSettings) -> None:
     """Serve until SIGINT or SIGTERM.
 
-    Raises ProcessFailed where the port is in use, StackNotRunning, SettingsInvalid, and what connecting
-    to the chain raises.
+    The chain may be away meanwhile. Raises ProcessFailed where the port is in use, StackNotRunning,
+    SettingsInvalid.
     """
     from frontend.app.main import create_app
+    from frontend.app.network import find_network
 
     check_port(settings)
-    server = uvicorn.Server(_config(create_app(settings), settings))
+    find_network(settings)  # what is wrong there will not come right by itself
+    server = uvicorn.Server(make_config(create_app(settings), settings))
     try:
         server.run()
     except KeyboardInterrupt:  # uvicorn raises the signal again once it has stopped
@@ -31,17 +34,19 @@ def run_server(settings: WebSettings) -> None:
 
 def check_port(settings: WebSettings) -> None:
     """Raise ProcessFailed where nobody can listen at the settings' address and port."""
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
     try:
-        with socket.create_server((settings.host, settings.port)):
+        with socket.create_server((settings.host, settings.port), family=family):
             pass
     except OSError as error:
         address = f"{settings.host}:{settings.port}"
-        reason = error.strerror or "no such address"
-        raise ProcessFailed(f"{address}: {reason.lower()} (choose another --web-port)") from None
+        code = error.errno or 0  # negative: there is no such name
+        reason = os.strerror(code).lower() if code > 0 else "no such address"
+        raise ProcessFailed(f"{address}: {reason} (choose another --web-port)") from None
 
 
-def _config(app: object, settings: WebSettings) -> uvicorn.Config:
-    """X-Forwarded-For is believed from `settings.proxies` alone."""
+def make_config(app: object, settings: WebSettings) -> uvicorn.Config:
+    """How uvicorn serves; X-Forwarded-For is believed from `settings.proxies` alone."""
     return uvicorn.Config(
         app,  # type: ignore[arg-type]
         settings.host,

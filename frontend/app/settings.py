@@ -9,6 +9,7 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 from fogbound.errors import SettingsInvalid
 from fogbound.locks import DATA
 
+LOOPBACK, EVERYWHERE = "127.0.0.1", ("0.0.0.0", "::")
 PAGE = Path(__file__).parents[1] / "web" / "dist"
 
 
@@ -36,6 +37,16 @@ class WebSettings(BaseSettings):
     faucet_wei: int = Field(default=5 * 10**18, gt=0)
     bots: bool | None = None
     bot_stake_limit: int = Field(default=10**18, ge=0)
+
+    @property
+    def reached_at(self) -> str:
+        """The address by which this machine reaches the server."""
+        return LOOPBACK if self.host in EVERYWHERE else self.host
+
+    @property
+    def known_as(self) -> tuple[str, ...]:
+        """The names by which browsers may call the server, besides the local ones."""
+        return (*self.names, self.reached_at)
 
     @property
     def folder(self) -> Path:

@@ -81,12 +81,13 @@ class PageMount(Mount):
 
 def _may_be_a_page(path: str) -> bool:
     """The page's own paths have no dot in them, so a file that is missing is told as such."""
-    return "." not in path and not path.startswith((*SERVICES, HASHED))
+    return path == "." or ("." not in path and not path.startswith((*SERVICES, HASHED)))
 
 
 def _best(file: Path, accepted: str) -> tuple[str | None, Path]:
     """The encoding and the file in it; those that the build has left beside the file."""
-    offered = {each.split(";")[0].strip() for each in accepted.split(",") if "q=0" not in each}
+    wanted = [each.replace(" ", "").split(";") for each in accepted.split(",")]
+    offered = {name for name, *quality in wanted if quality not in (["q=0"], ["q=0.0"])}
     for encoding, suffix in ENCODINGS.items():
         encoded = file.with_name(file.name + suffix)
         if encoding in offered and encoded.is_file():

@@ -31,7 +31,7 @@ class Topics:
 
 @dataclass(frozen=True)
 class GameNews:
-    """One game that has changed, ready to be sent."""
+    """One game that has changed, ready to be sent; `players`: who sit in it or are invited."""
 
     key: Key
     players: frozenset[str]
@@ -125,7 +125,7 @@ def _news(changes: Changes) -> News:
         games=tuple(
             GameNews(
                 (row.kind, row.id),
-                frozenset(player for player in row.players if player),
+                frozenset(player for player in (*row.players, row.invited) if player),
                 Summary.model_validate(row).model_dump_json(by_alias=True),
             )
             for row in changes.games

@@ -1,5 +1,6 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vitest/config';
+import { compress } from './compress.ts';
 
 const backend = process.env.FOGBOUND_WEB ?? 'http://127.0.0.1:8080';
 const proxied = Object.fromEntries(
@@ -7,7 +8,7 @@ const proxied = Object.fromEntries(
 );
 
 export default defineConfig({
-  plugins: [svelte()],
+  plugins: [svelte(), compress()],
   server: { proxy: proxied },
   build: {
     target: 'es2022',
@@ -15,6 +16,12 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
+    rolldownOptions: {
+      // @hpke/common asks for Node's crypto only where the browser's is missing.
+      onLog(level, log, handle) {
+        if (!/"crypto" has been externalized/.test(log.message)) handle(level, log);
+      },
+    },
   },
   // Svelte's browser build, also under vitest.
   resolve: process.env.VITEST ? { conditions: ['browser'] } : {},

@@ -1,7 +1,11 @@
 """Who sits at a browser: each in a context of his own, as on another machine."""
 
+import json
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 
+from eth_account import Account
 from eth_account.signers.local import LocalAccount
 from playwright.sync_api import Browser, BrowserContext, Page, Request
 
@@ -11,10 +15,11 @@ from tests.e2e.pages.lobby import Lobby
 from tests.e2e.pages.replay import ReplayPage
 from tests.e2e.pages.settings import SettingsPage
 from tests.e2e.stack import PlayStack
-from tests.e2e.wallet import TestWallet
+from tests.e2e.wallet import Wallet
 from tests.e2e.wire import Wire
 
-PATIENCE = 8_000  # milliseconds until an expected thing is missing
+ETHER = 10**18
+PATIENCE = 30_000  # milliseconds until an expected thing is missing
 PLAIN = {"Accept-Encoding": "identity"}  # so that what is recorded can be searched
 PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
 
@@ -22,27 +27,52 @@ PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobil
 class Person:
     """One browser context with its tabs."""
 
-    def __init__(self, name: str, browser: Browser, stack: PlayStack, **options) -> None:
-        self.name, self.stack = name, stack
+    def __init__(
+        self,
+        name: str,
+        browser: Browser,
+        stack: PlayStack,
+        *,
+        keyboard: bool = False,
+        stored: Mapping[str, str] = MappingProxyType({}),
+        **options,
+    ) -> None:
+        """`keyboard`: he has no mouse. `stored`: what his browser has kept from earlier."""
+        self.name, self.stack, self.keyboard = name, stack, keyboard
         self.wire = Wire(stack.web_port)
         self.requests: list[Request] = []
         self.console: list[str] = []
-        self.wallet: TestWallet | None = None
+        self.wallet: Wallet | None = None
         self._page: Page | None = None
         self.gone = False
         settings = {"locale": "en-GB", "reduced_motion": "reduce", "base_url": self.wire.url}
         self.context: BrowserContext = browser.new_context(**settings | options)
         self.context.set_extra_http_headers(PLAIN)
+        if stored:
+            self.context.add_init_script(f"Object.assign(localStorage, {json.dumps(dict(stored))})")
         self.context.set_default_timeout(PATIENCE)
-        self.context.on("request", lambda request: self.requests.append(request))
+        self.context.on("request", self._requested)
         self.context.on("console", lambda said: self.console.append(f"{said.type}: {said.text}"))
         self.context.on("weberror", lambda error: self.console.append(f"uncaught: {error.error}"))
 
-    def give_wallet(self, account: LocalAccount) -> TestWallet:
-        """To be called before the first page is opened."""
-        self.wallet = TestWallet(account, self.stack.web3)
+    def _requested(self, request: Request) -> None:
+        self.requests.append(request)
+
+    def give_wallet(self, account: LocalAccount | None = None, wei: int = 10 * ETHER) -> Wallet:
+        """An extension with a new account, or that one. To be called before the first page is opened."""
+        account = account or Account.create()
+        if wei:
+            self.stack.fund(account.address, wei)
+        self.wallet = Wallet(account, self.stack.web3)
         self.wallet.install(self.context)
         return self.wallet
+
+    def connect(self, *kinds: str) -> str:
+        """Play with the wallet; its session keys sign the moves of these games. His address."""
+        address = self.lobby.open().enter(wallet=True)
+        for kind in kinds:
+            self.settings.open().authorize(kind)
+        return address
 
     def tab(self) -> Page:
         return self.context.new_page()
@@ -60,23 +90,23 @@ class Person:
 
     @property
     def lobby(self) -> Lobby:
-        return Lobby(self.page)
+        return Lobby(self.page, keyboard=self.keyboard)
 
     @property
     def bunkerwar(self) -> BunkerWarPage:
-        return BunkerWarPage(self.page)
+        return BunkerWarPage(self.page, keyboard=self.keyboard)
 
     @property
     def battleship(self) -> BattleshipPage:
-        return BattleshipPage(self.page)
+        return BattleshipPage(self.page, keyboard=self.keyboard)
 
     @property
     def replay(self) -> ReplayPage:
-        return ReplayPage(self.page)
+        return ReplayPage(self.page, keyboard=self.keyboard)
 
     @property
     def settings(self) -> SettingsPage:
-        return SettingsPage(self.page)
+        return SettingsPage(self.page, keyboard=self.keyboard)
 
     def stored(self) -> dict[str, str]:
         """All that the page keeps in this browser."""

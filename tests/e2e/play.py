@@ -15,6 +15,26 @@ def nothing(_: int) -> None:
     pass
 
 
+def sit_down_to_battleship(
+    host: Person, guest: Person, seed: int, stake: str | None = None
+) -> "Duel":
+    """On 6 × 6 cells: the host opens a game in the lobby, the guest joins it from there."""
+    guest_lobby, host_lobby = guest.lobby.open(), host.lobby.open()
+    game_id = host_lobby.create("battleship", size=6, stake=stake)
+    guest_lobby.join("battleship", game_id, 6, stake and f"{stake} ETH")
+    return Duel((host, guest), (host_lobby.fleet, guest_lobby.fleet), game_id, seed)
+
+
+def sit_down_to_bunkerwar(
+    host: Person, guest: Person, seed: int, size: tuple[int, int] = (2, 2), missiles: float = 0.5
+) -> "Battle":
+    """The host opens a game in the lobby, the guest joins it from there."""
+    guest_lobby, host_lobby = guest.lobby.open(), host.lobby.open()
+    game_id = host_lobby.create("bunkerwar", size=size)
+    guest_lobby.join("bunkerwar", game_id)
+    return Battle((host, guest), size, game_id, seed, missiles)
+
+
 # -- Battleship ------------------------------------------------------------------------------------------
 
 
@@ -107,13 +127,16 @@ class Battle:
         return self._rng.choice(flights if fly else builds)
 
     def step(self) -> bunkers.Move:
+        move = self.choose()
+        self.make(move)
+        return move
+
+    def make(self, move: bunkers.Move) -> None:
         """One move, until both pages show what their players may know of it."""
-        move, mover = self.choose(), self.mover
-        mover.bunkerwar.expect_turn()
-        mover.bunkerwar.act(move)
+        self.mover.bunkerwar.expect_turn()
+        self.mover.bunkerwar.act(move)
         self.state = bunkers.apply(self.state, move)
         self.expect_shown()
-        return move
 
     def expect_shown(self) -> None:
         for seat, person in enumerate(self.players):

@@ -8,7 +8,6 @@ import time
 from pathlib import Path
 
 import httpx
-from eth_account import Account
 from web3 import HTTPProvider, Web3
 from web3.types import RPCEndpoint
 
@@ -107,7 +106,3 @@ class PlayStack:
             return httpx.get(f"{self.url}/api/config", timeout=5).is_success
         except httpx.HTTPError:
             return False
-
-
-def new_account() -> Account:
-    return Account.create()

@@ -1,23 +1,14 @@
 """Battleship in real browsers."""
 
-from eth_account import Account
 from playwright.sync_api import expect
 
 from battleship.fleets import fleet_text
-from tests.e2e.play import Duel
+from tests.e2e.people import ETHER
+from tests.e2e.play import Duel, sit_down_to_battleship
 from tests.e2e.secrets_search import board_secrets, browser_secrets, commitment_of, found
 from tests.e2e.texts import text
 
 SIZE = 6
-ETHER = 10**18
-
-
-def sit_down(host, guest, seed, stake=None):
-    """The host opens a game in the lobby, the guest joins it from there."""
-    host_lobby, guest_lobby = host.lobby.open(), guest.lobby.open()
-    game_id = host_lobby.create("battleship", size=SIZE, stake=stake)
-    guest_lobby.join("battleship", game_id, SIZE, stake and f"{stake} ETH")
-    return Duel((host, guest), (host_lobby.fleet, guest_lobby.fleet), game_id, seed)
 
 
 def expect_ends(duel, winner):
@@ -35,7 +26,7 @@ def expect_seen(page, grid, board):
 
 def test_a_whole_staked_game_watched_replayed_and_searched(host, guest, spectator, seed):
     """With browser keys. What must stay secret is looked for before the last shot: then it is shown."""
-    duel = sit_down(host, guest, seed, stake="1")
+    duel = sit_down_to_battleship(host, guest, seed, stake="1")
     watched = spectator.battleship.visit(duel.game_id)
     while duel.moves < 8:
         duel.step()
@@ -140,20 +131,11 @@ def short(address):
 # -- with wallets ----------------------------------------------------------------------------------------
 
 
-def come_with_wallet(person, account=None):
-    """An account with money, in a wallet of this browser; a session key signs its moves."""
-    account = account or Account.create()
-    person.stack.fund(account.address, 10 * ETHER)
-    person.give_wallet(account)
-    assert person.lobby.open().enter(wallet=True) == account.address
-    person.settings.open().authorize("battleship")
-    return account
-
-
 def test_wallets_over_reload_second_tab_and_another_browser(people, host, guest, seed):
-    come_with_wallet(host)
-    account = come_with_wallet(guest)
-    duel = sit_down(host, guest, seed)
+    for person in (host, guest):
+        account = person.give_wallet().account
+        assert person.connect("battleship") == account.address
+    duel = sit_down_to_battleship(host, guest, seed)
     asked = [len(person.wallet.asked) for person in (host, guest)]
     duel.step()
     duel.step()
@@ -166,8 +148,8 @@ def test_wallets_over_reload_second_tab_and_another_browser(people, host, guest,
     move_to_second_tab(host, duel)
     guest.leave()
     elsewhere = people("elsewhere")
-    elsewhere.give_wallet(account)
-    elsewhere.lobby.open().enter(wallet=True)
+    elsewhere.give_wallet(account, wei=0)
+    elsewhere.connect()
     elsewhere.battleship.visit(duel.game_id)
     duel.players = (host, elsewhere)
     expect_own_fleet(elsewhere, duel, 1)
@@ -227,7 +209,7 @@ def test_challenge_by_link_and_resignation(host, guest, spectator, seed):
 
 
 def test_timeout_is_claimed_when_it_is_due(host, guest, seed):
-    duel = sit_down(host, guest, seed)
+    duel = sit_down_to_battleship(host, guest, seed)
     sleeper, waiter = duel.mover, duel.players[1 - duel.state.turn]
     sleeper.battleship.expect_turn()
     expect(waiter.battleship.action("claimTimeout")).to_have_count(0)
@@ -239,7 +221,7 @@ def test_timeout_is_claimed_when_it_is_due(host, guest, seed):
 
 
 def test_a_lost_key_is_restored_from_its_backup(people, host, guest, seed):
-    duel = sit_down(host, guest, seed)
+    duel = sit_down_to_battleship(host, guest, seed)
     duel.step()
     address = guest.battleship.address()
     backup = guest.settings.open().back_up()

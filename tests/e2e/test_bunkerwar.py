@@ -2,23 +2,14 @@
 
 import json
 
-from eth_account import Account
 from playwright.sync_api import expect
 
 from bunkerwar.rules import Build, Cell, Outcome, outcome, view
-from tests.e2e.play import Battle
+from tests.e2e.people import ETHER
+from tests.e2e.play import Battle, sit_down_to_bunkerwar
 from tests.e2e.texts import text
 
 SIZE = (2, 2)
-ETHER = 10**18
-
-
-def sit_down(host, guest, seed, size=SIZE, stake=None):
-    """The host opens a game in the lobby, the guest joins it from there."""
-    guest_lobby = guest.lobby.open()
-    game_id = host.lobby.open().create("bunkerwar", size=size, stake=stake)
-    guest_lobby.join("bunkerwar", game_id, stake=stake and f"{stake} ETH")
-    return Battle((host, guest), size, game_id, seed)
 
 
 def expect_result(battle, outcome):
@@ -29,7 +20,7 @@ def expect_result(battle, outcome):
 
 def test_a_whole_game_watched_and_replayed(host, guest, spectator, seed):
     """With browser keys."""
-    battle = sit_down(host, guest, seed)
+    battle = sit_down_to_bunkerwar(host, guest, seed)
     watched = spectator.bunkerwar.visit(battle.game_id)
     states = [battle.state]
     while not battle.state.finished:
@@ -63,12 +54,9 @@ def expect_replayed(person, game_id, states, seat):
 
 def test_a_whole_game_with_wallets(host, guest, seed):
     for person in (host, guest):
-        account = Account.create()
-        person.stack.fund(account.address, 10 * ETHER)
-        person.give_wallet(account)
-        person.lobby.open().enter(wallet=True)
-        person.settings.open().authorize("bunkerwar")
-    battle = sit_down(host, guest, seed)
+        person.give_wallet()
+        person.connect("bunkerwar")
+    battle = sit_down_to_bunkerwar(host, guest, seed)
     host.page.reload()
     battle.expect_shown()
     asked = [len(person.wallet.asked) for person in (host, guest)]
@@ -109,7 +97,7 @@ def test_quick_match_and_a_draw_that_is_accepted(host, guest, seed):
 
 def test_everything_is_killed_in_mid_game_and_started_again(host, guest, seed):
     """Pages that stay open go on by themselves."""
-    battle = sit_down(host, guest, seed)
+    battle = sit_down_to_bunkerwar(host, guest, seed)
     battle.step()
     battle.step()
     host.stack.kill()

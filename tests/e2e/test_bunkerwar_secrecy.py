@@ -6,11 +6,12 @@ from collections import defaultdict
 import pytest
 
 from bunkerwar.rules import Build, Cell
-from tests.e2e.play import Battle
+from tests.e2e.play import sit_down_to_bunkerwar
 from tests.e2e.secrets_search import browser_secrets, found
 from tests.e2e.test_bunkerwar import expect_result
 
 SIZE = (4, 4)
+ENOUGH = 5  # buildings of a kind, to compare
 FEW = 0.12  # missiles are what takes time on ciphertexts
 
 
@@ -22,10 +23,7 @@ def stack(concrete_stack):
 @pytest.mark.slow
 def test_a_whole_game_on_ciphertexts_tells_nothing(people, host, guest, seed):
     """The host loses his browser on the way: his buildings are decrypted for him in another one."""
-    guest_lobby = guest.lobby.open()
-    game_id = host.lobby.open().create("bunkerwar", size=SIZE)
-    guest_lobby.join("bunkerwar", game_id)
-    battle = Battle((host, guest), SIZE, game_id, seed, FEW)
+    battle = sit_down_to_bunkerwar(host, guest, seed, SIZE, FEW)
     built = []
     for _ in range(8):
         note(built, battle)
@@ -33,7 +31,7 @@ def test_a_whole_game_on_ciphertexts_tells_nothing(people, host, guest, seed):
     host.page.close()
     elsewhere = people("elsewhere")
     elsewhere.settings.open().restore(backup)
-    elsewhere.bunkerwar.visit(game_id)
+    elsewhere.bunkerwar.visit(battle.game_id)
     battle.players = (elsewhere, guest)
     battle.expect_shown()
     while not battle.state.finished:
@@ -100,21 +98,27 @@ def leaves(value, path=""):
 
 
 def telling(built):
-    """Paths whose value is another one for every bunker than for any house."""
-    values = defaultdict(lambda: (set(), set()))
+    """Paths whose value is another one for every bunker than for any house.
+
+    A value that hardly ever comes again, such as a ciphertext or a hash, tells only by being known
+    already; a path that few buildings have tells nothing for sure.
+    """
+    values = defaultdict(lambda: ([], []))
     for is_bunker, fields in built:
         for path, value in fields.items():
-            values[path][is_bunker].add(value)
-    return [
-        path
-        for path, (houses, bunkers) in values.items()
-        if houses and bunkers and not houses & bunkers and len(houses | bunkers) <= len(built) // 2
-    ]
+            values[path][is_bunker].append(value)
+    return [path for path, (houses, bunkers) in values.items() if tells(houses, bunkers)]
+
+
+def tells(houses, bunkers):
+    apart = not set(houses) & set(bunkers)
+    enough = min(len(houses), len(bunkers)) >= ENOUGH
+    return enough and apart and len(set(houses + bunkers)) <= len(houses + bunkers) // 2
 
 
 def expect_nothing_told(built):
     bits = [is_bunker for is_bunker, _ in built]
-    assert min(bits.count(True), bits.count(False)) >= 5, "too few to tell"
+    assert min(bits.count(True), bits.count(False)) >= ENOUGH, "too few to tell"
     marked = [(bit, fields | {"mark": f"{bit}"}) for bit, fields in built]
     assert telling(marked) == ["mark"]  # so the comparison finds what tells
     assert telling(built) == []

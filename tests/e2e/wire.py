@@ -13,6 +13,8 @@ class Wire:
         self._listener = socket.create_server(("127.0.0.1", 0))
         self._lock = threading.Lock()
         self._streams: list[bytearray] = []
+        self._open: set[socket.socket] = set()
+        self._is_cut = False
         threading.Thread(target=self._accept, daemon=True).start()
 
     @property
@@ -23,6 +25,16 @@ class Wire:
         """What went over it so far: connection by connection, each direction by itself."""
         with self._lock:
             return b"\n".join(bytes(stream) for stream in self._streams)
+
+    def cut(self) -> None:
+        """End every connection, and let none through until `mend`."""
+        with self._lock:
+            self._is_cut = True
+            for client in self._open:
+                client.shutdown(socket.SHUT_RDWR)
+
+    def mend(self) -> None:
+        self._is_cut = False
 
     def close(self) -> None:
         self._listener.close()
@@ -37,15 +49,21 @@ class Wire:
 
     def _serve(self, client: socket.socket) -> None:
         try:
-            server = socket.create_connection(self._server)
-        except OSError:  # the server is away: so is the connection
+            server = None if self._is_cut else socket.create_connection(self._server)
+        except OSError:
+            server = None
+        if server is None:  # the server is away: so is the connection
             client.close()
             return
+        with self._lock:
+            self._open.add(client)
         with client, server, selectors.DefaultSelector() as ready:
             for source, sink in ((client, server), (server, client)):
                 ready.register(source, selectors.EVENT_READ, (sink, self._stream()))
             while self._pass_on(ready):
                 pass
+            with self._lock:
+                self._open.remove(client)
 
     def _stream(self) -> bytearray:
         with self._lock:

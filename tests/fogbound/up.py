@@ -20,6 +20,8 @@ START_SECONDS = 120
 class Up:
     """`fogbound up` on a data folder, with one more game: the sandbox, as a plug-in."""
 
+    COMMAND = ("fogbound.cli", "up", "--heartbeat", "0.5")
+
     def __init__(self, folder, backend="clear", *options):
         self.folder, self.data, self.backend = folder, folder / "data", backend
         self.port = free_ports(3)
@@ -31,18 +33,20 @@ class Up:
         self.environment = {**os.environ, "PYTHONPATH": f"{folder}:{ROOT}:{Path(__file__).parent}"}
 
     def start(self):
-        command = [sys.executable, "-m", "fogbound.cli", "up", "--data", str(self.data)]
-        command += ["--port", str(self.port), "--backend", self.backend, "--heartbeat", "0.5"]
-        command += self.options
+        command = [sys.executable, "-m", *self.COMMAND, "--data", str(self.data)]
+        command += ["--port", str(self.port), "--backend", self.backend, *self.options]
         with (self.folder / "up.log").open("ab") as log:
             self.process = subprocess.Popen(
                 command, env=self.environment, cwd=ROOT, stdout=log, stderr=log
             )
         until = time.monotonic() + START_SECONDS
-        while not (self.data / "stack.json").exists():
+        while not self.is_ready():
             assert self.process.poll() is None, (self.folder / "up.log").read_text()
             assert time.monotonic() < until, (self.folder / "up.log").read_text()
             time.sleep(0.05)
+
+    def is_ready(self):
+        return (self.data / "stack.json").exists()
 
     def stop(self):
         self.process.send_signal(signal.SIGINT)

@@ -6,13 +6,16 @@ from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from eth_account.signers.local import LocalAccount
 from web3 import Web3
 
 from fhevm.keyfiles import write_private
-from fogbound.bots import MakeAct
+from fogbound.bots import Act
+from fogbound.connection import Connection
 from fogbound.games import GameSpec
+from fogbound.table import TableClient
 from fogbound.transactions import account_from_key
 
 KEY_FILE = "bots.key"
@@ -22,10 +25,14 @@ KEY_FILE = "bots.key"
 class Bot:
     """One bot. `secret` (32 bytes) is its account's key, and decides what it does by chance."""
 
-    kind: str
+    spec: GameSpec = field(repr=False)
     name: str
-    make: MakeAct = field(repr=False)
     secret: bytes = field(repr=False)
+
+    @property
+    def kind(self) -> str:
+        """Which game it plays."""
+        return self.spec.name
 
     @property
     def account(self) -> LocalAccount:
@@ -37,18 +44,23 @@ class Bot:
         """Its account."""
         return str(self.account.address)
 
-    def seed(self, game_id: int) -> int:
-        """Of its chance in one game; the same again after a restart."""
-        return int.from_bytes(Web3.keccak(self.secret + game_id.to_bytes(8)))
+    def client(self, connection: Connection) -> Any:
+        """The game's client for its account."""
+        return connection.client(self.spec, self.account)
+
+    def act(self, client: TableClient, game_id: int) -> Act:
+        """How it plays one game; its chance there is the same again after a restart."""
+        seed = int.from_bytes(Web3.keccak(self.secret + game_id.to_bytes(8)))
+        return self.spec.bots[self.name](client, seed)
 
 
 def make_bots(folder: Path, specs: Iterable[GameSpec]) -> list[Bot]:
     """Every game's bots, the default one of each first. The same accounts again from the same folder."""
     root = _root(folder)
     return [
-        Bot(spec.name, name, make, bytes(Web3.keccak(root + f"{spec.name}/{name}".encode())))
+        Bot(spec, name, bytes(Web3.keccak(root + f"{spec.name}/{name}".encode())))
         for spec in specs
-        for name, make in spec.bots.items()
+        for name in spec.bots
     ]
 
 

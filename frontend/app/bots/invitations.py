@@ -16,6 +16,7 @@ from frontend.app.connector import Connector, reaching
 from frontend.app.errors import BotUnwilling, NotFound, NotPermitted, TooManyRequests
 from frontend.app.index import queries
 from frontend.app.index.database import Database
+from frontend.app.index.indexing import Indexing
 from frontend.app.index.queries import Wanted
 from frontend.app.index.summary import LIVE
 from frontend.app.signatures import may_speak_for
@@ -29,9 +30,15 @@ class Invitations:
     """Decides whether a bot joins, and lets it."""
 
     def __init__(
-        self, connector: Connector, database: Database, bots: Sequence[Bot], purse: Purse
+        self,
+        connector: Connector,
+        indexing: Indexing,
+        database: Database,
+        bots: Sequence[Bot],
+        purse: Purse,
     ) -> None:
         self._connector = connector
+        self._indexing = indexing
         self._database = database
         self._bots = bots
         self._purse = purse
@@ -53,18 +60,18 @@ class Invitations:
             self._locks[kind].release()
 
     def _accepted(self, kind: str, game_id: int, signature: str | None) -> Bot:
-        connection = self._connector.connection()
         bots = [bot for bot in self._bots if bot.kind == kind]
-        table: TableClient = connection.client(kind, bots[0].account)
+        table = self._indexing.reader.table(kind)
         game = table.game(game_id)
         seated = next((bot for bot in bots if bot.address in game.players), None)
         if seated and not game.phase.final:
             return seated
         bot = _chosen(bots, table, game, signature)
         self._check_room(bot, game)
+        connection = self._connector.connection()
         local = self._connector.network().local
         self._purse.provide(connection, bot, game.stake, local=local)
-        client: TableClient = connection.client(kind, bot.account)
+        client: TableClient = bot.client(connection)
         try:
             client.join(game_id)
         except ContractError as error:

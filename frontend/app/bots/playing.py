@@ -132,9 +132,9 @@ class Playing:
         if seat.key not in self._acts:
             bot, connection = seat.bot, self._connection
             assert connection is not None, "a tick connects first"
-            client = connection.client(bot.kind, bot.account)
+            client = bot.client(connection)
             client.history = History(connection.chain, client.contract, seat.row.opened_block)
-            self._acts[seat.key] = client, bot.make(client, bot.seed(seat.row.id))
+            self._acts[seat.key] = client, bot.act(client, seat.row.id)
         return self._acts[seat.key]
 
     # ── all of them ──

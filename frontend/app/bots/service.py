@@ -20,7 +20,7 @@ class BotService:
         self._bots = make_bots(services.settings.folder, services.specs.values())
         purse = Purse(services.settings.bot_stake_limit)
         connector, database = services.connector, services.database
-        self._invitations = Invitations(connector, database, self._bots, purse)
+        self._invitations = Invitations(connector, services.indexing, database, self._bots, purse)
         self.playing = Playing(connector, database, self._bots)
 
     def offered(self) -> Sequence[Bot]:

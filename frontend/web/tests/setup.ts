@@ -10,6 +10,13 @@ if (globalThis.window) {
     addEventListener: () => {},
     removeEventListener: () => {},
   })) as unknown as typeof window.matchMedia;
+  HTMLDialogElement.prototype.showModal ??= function (this: HTMLDialogElement) {
+    this.open = true;
+  };
+  HTMLDialogElement.prototype.close ??= function (this: HTMLDialogElement) {
+    this.open = false;
+    queueMicrotask(() => this.dispatchEvent(new Event('close')));
+  };
 }
 
 beforeEach(async () => {

@@ -5,12 +5,15 @@ from playwright.sync_api import Locator, Page, expect
 from tests.e2e.texts import text
 from tests.e2e.wallet import NAME
 
+MOST_STOPS = 200  # of the Tab key on a page
+ARROWS = (("ArrowUp", "ArrowDown"), ("ArrowLeft", "ArrowRight"))
+
 
 class AppPage:
-    """`language`: the one that the page is shown in."""
+    """`language`: the one that the page is shown in; `keyboard`: nothing is done by mouse."""
 
-    def __init__(self, page: Page, language: str = "en") -> None:
-        self.page, self.language = page, language
+    def __init__(self, page: Page, language: str = "en", keyboard: bool = False) -> None:
+        self.page, self.language, self.keyboard = page, language, keyboard
 
     def text(self, key: str, **given: object) -> str:
         return text(key, self.language, **given)
@@ -19,6 +22,44 @@ class AppPage:
         self.page.goto(path)
         expect(self.title).to_be_visible()
         return self
+
+    def use(self, thing: Locator) -> None:
+        """Click it; by keyboard: go there and press Enter."""
+        if not self.keyboard:
+            thing.click()
+            return
+        expect(thing).to_be_enabled()
+        self.reach(thing)
+        self.page.keyboard.press("Enter")
+
+    def reach(self, thing: Locator) -> None:
+        """Press Tab until the keyboard is on it, or in it."""
+        for _ in range(MOST_STOPS):
+            if thing.evaluate("(it) => it.contains(document.activeElement)"):
+                return
+            self.page.keyboard.press("Tab")
+        raise AssertionError(f"the keyboard does not reach {thing}")
+
+    def use_cell(self, grid: Locator, cell: Locator) -> None:
+        """The same for a cell of a board, where arrows lead from cell to cell."""
+        if not self.keyboard:
+            cell.click()
+            return
+        expect(cell).to_be_enabled()
+        self.reach(grid)
+        columns = int(grid.get_attribute("aria-colcount"))
+        here, there = (
+            divmod(int(each), columns)
+            for each in (
+                grid.locator(":focus").get_attribute("data-cell"),
+                cell.get_attribute("data-cell"),
+            )
+        )
+        for (before, after), keys in zip(zip(here, there, strict=True), ARROWS, strict=True):
+            for _ in range(abs(after - before)):
+                self.page.keyboard.press(keys[after > before])
+        expect(cell).to_be_focused()
+        self.page.keyboard.press("Enter")
 
     @property
     def title(self) -> Locator:

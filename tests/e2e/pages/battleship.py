@@ -16,7 +16,7 @@ class BattleshipPage(GamePage):
         return Placer(self.page, size, self.language)
 
     def fire(self, cell: int) -> None:
-        self.target(cell).click()
+        self.use_cell(self.other, self.target(cell))
 
     def target(self, cell: int) -> Locator:
         return self.other.get_by_role("gridcell").nth(cell)

@@ -20,10 +20,10 @@ class BunkerWarPage(GamePage):
 
     def act(self, move: Move) -> None:
         if isinstance(move, Missile):
-            self.launcher(move.lane).click()
+            self.use(self.launcher(move.lane))
         else:
-            self.cell(self.own, move.lane, move.depth, Cell.EMPTY).click()
-            self.chooser(move).click()
+            self.use_cell(self.own, self.cell(self.own, move.lane, move.depth, Cell.EMPTY))
+            self.use(self.chooser(move))
 
     def launcher(self, lane: int) -> Locator:
         return self.button("bunkerwar.launch", lane="abcdefgh"[lane])

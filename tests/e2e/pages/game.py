@@ -39,8 +39,8 @@ class GamePage(AppPage):
         return group.get_by_role("button", name=self.text(f"game.option.{option}"), exact=True)
 
     def resign(self) -> None:
-        self.action("resign").click()
-        self.button("game.resignYes").click()
+        self.use(self.action("resign"))
+        self.use(self.button("game.resignYes"))
 
     @property
     def result(self) -> Locator:

@@ -27,17 +27,22 @@ class Lobby(AppPage):
     def play_bot(self, kind: str, **choices: object) -> int:
         if kind == "battleship":
             return self._begin(kind, "bot", **choices)
-        self._card(kind, "bot").click()
+        self.use(self._card(kind, "bot"))
         return self.arrived(kind)
 
     def start(self, kind: str, mode: str, **choices: object) -> None:
         """Fill in and send the form of a new game."""
-        self._card(kind, mode).click()
+        self.use(self._card(kind, mode))
         self.choose(kind, **choices)
         self.submit(mode)
 
+    def start_form(self, kind: str, mode: str) -> None:
+        """Open the form of a new game, and see it whole."""
+        self.use(self._card(kind, mode))
+        expect(self._in_dialog(f"setup.{mode}Go")).to_be_enabled()
+
     def submit(self, mode: str) -> None:
-        self._in_dialog(f"setup.{mode}Go").click()
+        self.use(self._in_dialog(f"setup.{mode}Go"))
 
     def choose(
         self,
@@ -49,10 +54,9 @@ class Lobby(AppPage):
     ) -> None:
         if kind == "battleship":
             self._choose_size(size or 6)
-        else:
-            lanes, depth = size or (2, 2)
-            self.dialog.get_by_label(self.text("setup.lanes")).select_option(str(lanes))
-            self.dialog.get_by_label(self.text("setup.depth")).select_option(str(depth))
+        elif size:
+            for key, count in zip(("setup.lanes", "setup.depth"), size, strict=True):
+                self.dialog.get_by_label(self.text(key)).select_option(str(count))
         if stake is not None:
             self.dialog.get_by_label(self.text("setup.stake")).fill(stake)
         if opponent is not None:
@@ -99,9 +103,9 @@ class Lobby(AppPage):
 
     def join(self, kind: str, game_id: int, size: int = 6, stake: str | None = None) -> None:
         named = self.text("game.name", kind=self.text(f"kind.{kind}"), id=game_id)
-        self.button("lobby.joinGame", game=named).click()
+        self.use(self.button("lobby.joinGame", game=named))
         if kind == "battleship":
             self.fleet = self.placer(size).fleet()
         go = ("join.goStake", {"stake": stake}) if stake else ("join.go", {})
-        self._in_dialog(go[0], **go[1]).click()
+        self.use(self._in_dialog(go[0], **go[1]))
         expect(self.page).to_have_url(re.compile(rf"/{kind}/{game_id}$"))

@@ -2,14 +2,14 @@
 
 import re
 
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import Locator, Page, expect
 
 from battleship.fleets import Fleet, Kind, Ship, kinds
 from tests.e2e.pages.base import AppPage
 
 
 class Placer(AppPage):
-    def __init__(self, page, size: int, language: str = "en") -> None:
+    def __init__(self, page: Page, size: int, language: str = "en") -> None:
         super().__init__(page, language)
         self.size = size
 

@@ -35,6 +35,7 @@ export class Duty {
   watch(): void {
     $effect(() => {
       const tried = this.#tried;
+      if (this.#name === null) this.trouble = null;
       if (this.#name === null || this.#refused) return;
       const owed = untrack(() => this.owed());
       if (!owed) return;

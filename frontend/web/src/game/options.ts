@@ -44,6 +44,8 @@ const CONDITIONS: Readonly<Record<Option, (table: Table) => boolean>> = {
   cancel: ({ summary, seat }) => summary.phase === 'open' && seat === 0,
   offerDraw: (table) => mayAgree(table) && !otherOffers(table),
   acceptDraw: (table) => mayAgree(table) && otherOffers(table),
+  resign: ({ summary, seat }) =>
+    seat !== null && ['drawing', 'playing', 'waiting'].includes(summary.phase),
   keepAlive: ({ summary, seat }) =>
     summary.phase === 'playing' &&
     seat !== null &&
@@ -62,11 +64,9 @@ const CONDITIONS: Readonly<Record<Option, (table: Table) => boolean>> = {
     waits(summary) &&
     isAnnounced(summary) &&
     block >= summary.mark + clocks.notice,
-  resign: ({ summary, seat }) =>
-    seat !== null && ['drawing', 'playing', 'waiting'].includes(summary.phase),
 };
 
-/** The options that are open now, in the order in which they are shown. */
+/** The options that are open now, in the order in which they are shown: what comes and goes, last. */
 export function options(table: Table): Option[] {
   return (Object.keys(CONDITIONS) as Option[]).filter((option) => CONDITIONS[option](table));
 }

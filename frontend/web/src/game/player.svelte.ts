@@ -4,13 +4,14 @@
 export type Viewer = 'public' | '0' | '1';
 
 export const SPEEDS = [0.5, 1, 2, 4] as const;
+type Speed = (typeof SPEEDS)[number];
 const PAUSE = 1_200;
 
 export class Player {
   /** The frame that is shown. */
   at = $state(0);
   playing = $state(false);
-  speed = $state<number>(1);
+  speed = $state<Speed>(1);
   /** Whether the last step was one forward: then it is seen happening. */
   forward = $state(false);
 

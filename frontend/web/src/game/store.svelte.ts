@@ -17,6 +17,7 @@ export type Trouble = ReturnType<typeof explain>;
 
 const CATCH_UP_TRIES = 30;
 const CATCH_UP_PAUSE = 300;
+const KNOWN_TRIES = 10;
 
 /** The visitor was asked who he is, and did not say. */
 class NotEntered extends Error {
@@ -38,21 +39,15 @@ export abstract class GameStore<K extends Kind = Kind> {
     const table = this.#table();
     return table ? options(table) : [];
   });
-  /** The summary and the events come one after the other: whether the events are as new. */
-  readonly complete = $derived(
-    (this.events.at(-1)?.block ?? 0) >= (this.summary?.updatedBlock ?? 0),
-  );
   /** Whether this player's clock runs. */
   readonly myTurn = $derived(
-    this.complete &&
-      this.summary?.phase === 'playing' &&
-      this.seat !== null &&
-      this.summary.onTurn === this.seat,
+    this.summary?.phase === 'playing' && this.seat !== null && this.summary.onTurn === this.seat,
   );
   readonly over = $derived(this.summary?.phase === 'ended' || this.summary?.phase === 'cancelled');
 
   #news: GameEvent[] = [];
-  #told: Summary | null = null;
+  /** A summary that waits for the events which led to it. */
+  #next: Summary | null = null;
   #fetches = 0;
 
   constructor(
@@ -77,12 +72,7 @@ export abstract class GameStore<K extends Kind = Kind> {
     void this.refresh();
     return live.follow([`game:${this.kind}:${this.id}`], {
       refresh: () => void this.refresh(),
-      game: (summary) => {
-        if (summary.kind !== this.kind || summary.id !== this.id) return;
-        if (this.missing) return void this.refresh(); // it was too new to be known
-        this.#told = summary;
-        this.summary = summary;
-      },
+      game: (summary) => this.#take(summary),
       events: (news) => this.#add(news),
     });
   }
@@ -91,17 +81,25 @@ export abstract class GameStore<K extends Kind = Kind> {
   async refresh(): Promise<void> {
     const fetch = ++this.#fetches;
     this.#news = [];
-    this.#told = null;
+    this.#next = null;
     try {
       const { events, ...summary } = await api.game(this.kind, this.id);
       if (fetch !== this.#fetches) return;
       this.missing = false;
-      this.summary = this.#told ?? (summary as Summary);
+      this.summary = summary as Summary;
       this.events = joined(events, this.#news);
+      this.#settle();
     } catch (error) {
-      if (error instanceof ApiError && error.status === 404) this.missing = true;
+      if (error instanceof ApiError && error.status === 404) await this.#notYet(fetch);
       else if (!this.summary) this.trouble = explain(error);
     }
+  }
+
+  /** A game that was opened a moment ago is not known to the server yet. */
+  async #notYet(fetch: number): Promise<void> {
+    if (fetch >= KNOWN_TRIES) this.missing = true;
+    await new Promise((resolve) => setTimeout(resolve, CATCH_UP_PAUSE));
+    if (fetch === this.#fetches && !this.missing) await this.refresh();
   }
 
   /** Do one of the table's actions. */
@@ -177,6 +175,22 @@ export abstract class GameStore<K extends Kind = Kind> {
     if (kind !== this.kind || id !== this.id) return;
     this.#news.push(...events);
     this.events = joined(this.events, events);
+    this.#settle();
+  }
+
+  #take(summary: Summary): void {
+    if (summary.kind !== this.kind || summary.id !== this.id) return;
+    if (this.missing) return void this.refresh(); // it was too new to be known
+    this.#next = summary;
+    this.#settle();
+  }
+
+  /** Summary and events change together, though the stream tells one after the other. */
+  #settle(): void {
+    const next = this.#next;
+    if (!next || next.updatedBlock > (this.events.at(-1)?.block ?? 0)) return;
+    this.#next = null;
+    if (next.updatedBlock >= (this.summary?.updatedBlock ?? 0)) this.summary = next;
   }
 }
 

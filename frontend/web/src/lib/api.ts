@@ -124,23 +124,32 @@ export class ServerUnreachable extends Error {
   override readonly name = 'ServerUnreachable';
 }
 
-async function request<T>(path: string, init: RequestInit = {}): Promise<T> {
+/** Throws ServerUnreachable, ApiError. */
+async function answer(path: string, init: RequestInit = {}): Promise<Response> {
   let response: Response;
   try {
     response = await fetch(`/api${path}`, init);
   } catch (cause) {
     throw new ServerUnreachable(path, { cause });
   }
+  if (response.ok) return response;
   const body = await response.json().catch(() => null);
-  if (response.ok) return body as T;
   // A gateway before the server answers for it while it is down.
   if (body === null && response.status >= 502) throw new ServerUnreachable(path);
   throw new ApiError(response.status, body?.error?.code ?? 'unknown', body?.error?.message ?? '');
 }
 
+async function request<T>(path: string, init: RequestInit = {}): Promise<T> {
+  const response = await answer(path, init);
+  return response.json().catch(() => null);
+}
+
 function post<T>(path: string, body: unknown): Promise<T> {
-  const headers = { 'Content-Type': 'application/json' };
-  return request(path, { method: 'POST', headers, body: JSON.stringify(body) });
+  return send(path, JSON.stringify(body));
+}
+
+function send<T>(path: string, body: string): Promise<T> {
+  return request(path, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body });
 }
 
 function query(values: object): string {
@@ -157,8 +166,9 @@ export const api = {
   player: (address: Address) => request<Profile>(`/players/${address}`),
   leaderboard: (kind: Kind, limit?: number) =>
     request<{ kind: Kind; players: Ranked[] }>(`/leaderboard${query({ kind, limit })}`),
-  record: (kind: Kind, id: number) => request<unknown>(`/records/${kind}/${id}`),
-  verify: (record: unknown) => post<Verdict>('/records/verify', record),
+  /** A record as text: its integers are larger than a number here can be. */
+  record: (kind: Kind, id: number) => answer(`/records/${kind}/${id}`).then((it) => it.text()),
+  verify: (record: string) => send<Verdict>('/records/verify', record),
   inviteBot: (kind: Kind, id: number) => post<unknown>(`/bots/${kind}`, { id }),
   faucet: (address: Address) => post<{ transaction: Hash; wei: Wei }>('/faucet', { address }),
   unlist: (kind: Kind, id: number, signature: Hex) =>

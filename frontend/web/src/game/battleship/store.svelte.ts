@@ -77,7 +77,7 @@ export class BattleshipStore extends GameStore<'battleship'> {
 
   #owed(): Owed | null {
     const { summary, seat } = this;
-    if (!summary || seat === null) return null;
+    if (!summary || seat === null || this.step) return null;
     if (summary.phase === 'drawing') return drawOwed(this, summary);
     const name = this.#answerOwed() ?? this.#proofOwed();
     const work = () => this.#serve();

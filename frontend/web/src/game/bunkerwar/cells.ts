@@ -92,3 +92,9 @@ export function flightAt(
     waiting: frame.stop === null,
   };
 }
+
+/** A missile that is being sent: it waits at the edge. */
+export function launchAt(lane: number, layout: Layout): Flight {
+  const from = enemySide(layout);
+  return { key: 'launch', from, line: lane, passed: [], stopped: false, waiting: true };
+}

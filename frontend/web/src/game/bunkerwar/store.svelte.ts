@@ -89,7 +89,7 @@ export class BunkerWarStore extends GameStore<'bunkerwar'> {
 
   #learn(lane: number, depth: number, cell: Cell): void {
     const board = this.own ?? (this.state && Board.empty(this.state.lanes, this.state.depth));
-    this.own = board?.built(lane, depth, cell);
+    this.own = board?.built(lane, depth, cell) ?? null;
   }
 
   #toRead(): Owed | null {
@@ -99,7 +99,7 @@ export class BunkerWarStore extends GameStore<'bunkerwar'> {
 
   #owed(): Owed | null {
     const { summary, seat } = this;
-    if (!summary || seat === null) return null;
+    if (!summary || seat === null || this.step) return null;
     if (summary.phase === 'drawing') return drawOwed(this, summary);
     if (summary.phase !== 'waiting') return null;
     const work = async () => (await this.client()).tend(this.id);

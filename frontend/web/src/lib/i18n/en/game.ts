@@ -201,7 +201,7 @@ export const game = {
   'replay.title': 'Replay of {kind}',
   'replay.controls': 'Playback',
   'replay.viewer': 'As seen by',
-  'replay.public': 'The public',
+  'replay.public': 'Public',
   'replay.first': 'First',
   'replay.back': 'Back',
   'replay.play': 'Play',

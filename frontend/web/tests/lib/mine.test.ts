@@ -1,0 +1,82 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { api, type Summary } from '../../src/lib/api';
+import { mine } from '../../src/lib/mine.svelte';
+import { location } from '../../src/lib/router.svelte';
+import { settings } from '../../src/lib/settings.svelte';
+import * as sound from '../../src/lib/sound';
+import { FakeEventSource } from '../eventSource';
+import { HOST, summary } from '../summaries';
+
+const shown = vi.fn();
+class FakeNotification {
+  static permission = 'granted';
+  constructor(title: string, options: NotificationOptions) {
+    shown(title, options.body);
+  }
+}
+
+let stop: () => void;
+let running: Summary[];
+
+beforeEach(async () => {
+  vi.stubGlobal('EventSource', FakeEventSource);
+  vi.stubGlobal('Notification', FakeNotification);
+  vi.spyOn(sound, 'play').mockReturnValue();
+  vi.spyOn(api, 'games').mockImplementation(async ({ status } = {}) => ({
+    games: status === 'live' ? running : [summary(9, { phase: 'open', players: [HOST, null] })],
+    next: null,
+  }));
+  shown.mockReset();
+  location.go('/');
+  running = [summary(1, { onTurn: 1 }), summary(2, { onTurn: 1 })];
+  stop = mine.follow(HOST);
+  await vi.waitFor(() => expect(mine.games).toHaveLength(3));
+  mine.tell();
+  await vi.waitFor(() => expect(FakeEventSource.last.topics).toEqual([`player:${HOST}`]));
+});
+afterEach(() => {
+  stop();
+  vi.unstubAllGlobals();
+});
+
+function turnComes(id: number, seat: 0 | 1 = 0): void {
+  FakeEventSource.last.says('game', summary(id, { onTurn: seat }));
+  mine.tell();
+}
+
+test('what waits for the player comes first, what is open last', () => {
+  expect(mine.onTurn).toHaveLength(0);
+  turnComes(2);
+  expect(mine.games.map(({ id }) => id)).toEqual([2, 1, 9]);
+  expect(mine.onTurn.map(({ id }) => id)).toEqual([2]);
+});
+
+test('a turn is told once, when it comes', () => {
+  turnComes(1);
+  mine.tell();
+  expect(sound.play).toHaveBeenCalledExactlyOnceWith('turn');
+  turnComes(1, 1);
+  turnComes(1);
+  expect(sound.play).toHaveBeenCalledTimes(2);
+});
+
+test("the game's own page tells by itself", () => {
+  location.go('/bunkerwar/1');
+  turnComes(1);
+  expect(sound.play).not.toHaveBeenCalled();
+});
+
+test('a notification is shown to who wants it and looks elsewhere', async () => {
+  turnComes(1);
+  expect(shown).not.toHaveBeenCalled();
+  await settings.set('notifications', true);
+  vi.spyOn(document, 'hidden', 'get').mockReturnValue(true);
+  turnComes(2);
+  expect(shown).toHaveBeenCalledExactlyOnceWith('Fogbound', 'Your turn in Bunker War Z, game 2');
+  await settings.set('notifications', false);
+});
+
+test('nothing is left when the player leaves', () => {
+  stop();
+  expect(mine.games).toHaveLength(0);
+});
