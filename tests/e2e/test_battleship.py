@@ -3,6 +3,7 @@
 from playwright.sync_api import expect
 
 from battleship.fleets import fleet_text
+from tests.e2e.pages.replay import replayed
 from tests.e2e.people import ETHER
 from tests.e2e.play import Duel, sit_down_to_battleship
 from tests.e2e.secrets_search import board_secrets, browser_secrets, commitment_of, found
@@ -75,7 +76,7 @@ def expect_paid(duel, winner):
 
 def expect_replayed(replay, duel):
     """At every step what the public knew then: shots and answers, and no ship before it was shown."""
-    events = duel.players[0].stack.api(f"games/battleship/{duel.game_id}")["events"]
+    events = replayed(duel.players[0].stack.api(f"games/battleship/{duel.game_id}")["events"])
     shown = [["water"] * SIZE * SIZE for _ in range(2)]
     revealed = False
     for at in replay.steps(len(events)):

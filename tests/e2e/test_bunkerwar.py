@@ -5,6 +5,7 @@ import json
 from playwright.sync_api import expect
 
 from bunkerwar.rules import Build, Cell, Outcome, outcome, view
+from tests.e2e.pages.replay import replayed
 from tests.e2e.people import ETHER
 from tests.e2e.play import Battle, sit_down_to_bunkerwar
 from tests.e2e.texts import text
@@ -39,7 +40,7 @@ def expect_replayed(person, game_id, states, seat):
     replay = person.replay.visit("bunkerwar", game_id)
     if seat is not None:
         replay.see_as(text("game.you"))
-    events = person.stack.api(f"games/bunkerwar/{game_id}")["events"]
+    events = replayed(person.stack.api(f"games/bunkerwar/{game_id}")["events"])
     played = 0
     for at in replay.steps(len(events)):
         moved = events[at]["name"] in {"BuildingPlaced", "MissileResolved"}

@@ -84,7 +84,7 @@ class Lobby(AppPage):
         label = self.text("board.size", lanes=size, depth=size)
         radio = self.dialog.get_by_role("radio", name=label, exact=True)
         if not radio.is_checked():
-            radio.check(force=True)  # its label lies over it
+            radio.check()
 
     def _card(self, kind: str, mode: str) -> Locator:
         card = self.page.get_by_role("article").filter(

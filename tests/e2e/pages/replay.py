@@ -7,6 +7,12 @@ from playwright.sync_api import Locator, expect
 from tests.e2e.pages.base import AppPage
 
 
+def replayed(events: list[dict]) -> list[dict]:
+    """Those that the replay shows: from the first position on."""
+    names = [event["name"] for event in events]
+    return events[names.index("FirstSeatDrawn") :]
+
+
 class ReplayPage(AppPage):
     def visit(self, kind: str, game_id: int):
         return self.open(f"/{kind}/{game_id}/replay")
@@ -17,7 +23,7 @@ class ReplayPage(AppPage):
 
     def see_as(self, name: str) -> None:
         group = self.page.get_by_role("group", name=self.text("replay.viewer"), exact=True)
-        group.get_by_role("radio", name=name, exact=True).check(force=True)
+        group.get_by_role("radio", name=name, exact=True).check()
 
     def steps(self, count: int) -> Iterator[int]:
         """From the first of `count` positions to the last, by keyboard."""

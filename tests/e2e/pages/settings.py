@@ -33,4 +33,4 @@ class SettingsPage(AppPage):
     def choose(self, key: str, label: str) -> None:
         """One of the settings that have a few options side by side."""
         group = self.page.get_by_role("group", name=self.text(key), exact=True)
-        group.get_by_role("radio", name=label, exact=True).check(force=True)
+        group.get_by_role("radio", name=label, exact=True).check()
