@@ -13,7 +13,7 @@ from web3 import Web3
 from web3.contract import Contract
 from web3.contract.contract import ContractFunction
 from web3.exceptions import BlockNotFound
-from web3.types import FilterParams, LogReceipt, TxParams, TxReceipt
+from web3.types import BlockData, FilterParams, LogReceipt, TxParams, TxReceipt
 
 from fhevm.rpc import connect_rpc
 from fogbound.errors import WaitTimeout, WrongChain
@@ -63,19 +63,16 @@ class Chain:
 
     def newest(self) -> Block:
         """The newest block."""
-        found = None
-        while found is None:  # a reorganisation can take it away between two requests
-            found = self.block(self.block_number)
-        return found
+        with self.errors.translated():
+            return _parse(self.web3.eth.get_block("latest"))
 
     def block(self, number: int) -> Block | None:
         """A block; None where the chain has no such block."""
         with self.errors.translated():
             try:
-                found = self.web3.eth.get_block(number)
+                return _parse(self.web3.eth.get_block(number))
             except BlockNotFound:
                 return None
-        return Block(int(found["number"]), Web3.to_hex(found["hash"]), int(found["timestamp"]))
 
     def block_hash(self, number: int) -> str | None:
         """The hash of a block, 0x…; None where the chain has no such block."""
@@ -168,3 +165,7 @@ class Chain:
             if time.monotonic() > until:
                 raise WaitTimeout(what, seconds)
             self.idle()
+
+
+def _parse(block: BlockData) -> Block:
+    return Block(int(block["number"]), Web3.to_hex(block["hash"]), int(block["timestamp"]))

@@ -5,10 +5,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import create_engine, delete, event
+from sqlalchemy import Connection as SqlConnection
+from sqlalchemy import Engine, create_engine, delete, event
+from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
 
 from fogbound.chain import Block
+from fogbound.errors import SettingsInvalid
 from frontend.app.index.batch import Followed
 from frontend.app.index.schema import Base, CursorRow, UnlistedRow
 
@@ -20,10 +23,14 @@ class Database:
     """The tables of `schema`; safe to use from several threads, and from several processes."""
 
     def __init__(self, url: str) -> None:
-        self.engine = create_engine(url)
-        if self.engine.dialect.name == "sqlite":
-            event.listen(self.engine, "connect", _configure_sqlite)
-        Base.metadata.create_all(self.engine)
+        """Raises SettingsInvalid, without the URL, which may hold a password."""
+        try:
+            self.engine = create_engine(url)
+            self._reading, self._writing = _modes(self.engine)
+            Base.metadata.create_all(self._writing)
+        except (SQLAlchemyError, ImportError) as error:
+            reason = type(error).__name__
+            raise SettingsInvalid(f"the index's database cannot be opened: {reason}") from None
 
     @classmethod
     def open(cls, url: str | None, folder: Path) -> "Database":
@@ -38,13 +45,13 @@ class Database:
     @contextmanager
     def reading(self) -> Iterator[Session]:
         """A session that sees one state of the index."""
-        with Session(self.engine, expire_on_commit=False) as session:
+        with Session(self._reading, expire_on_commit=False) as session:
             yield session
 
     @contextmanager
     def writing(self) -> Iterator[Session]:
         """A session that is committed at its end, or not at all."""
-        with Session(self.engine, expire_on_commit=False) as session, session.begin():
+        with Session(self._writing, expire_on_commit=False) as session, session.begin():
             yield session
 
     def cursor(self) -> CursorRow | None:
@@ -58,7 +65,7 @@ class Database:
         An index of another chain, or of contracts at other addresses, is emptied.
         """
         with self.writing() as session:
-            cursor = session.get(CursorRow, ONLY)
+            cursor = session.get(CursorRow, ONLY, with_for_update=True)
             if cursor is None or _followed(cursor) != followed:
                 made_anew = cursor is not None and cursor.contracts == FORGOTTEN
                 empty(session, unlisted=not made_anew)
@@ -68,7 +75,7 @@ class Database:
     def forget(self) -> None:
         """Empty the index, so that it is read anew; what creators keep unlisted stays so."""
         with self.writing() as session:
-            cursor = session.get(CursorRow, ONLY)
+            cursor = session.get(CursorRow, ONLY, with_for_update=True)
             empty(session, unlisted=False)
             if cursor:
                 cursor.contracts = FORGOTTEN
@@ -105,7 +112,22 @@ def _followed(cursor: CursorRow) -> Followed:
     return Followed(cursor.chain_id, cursor.genesis, cursor.contracts)
 
 
+def _modes(engine: Engine) -> tuple[Engine, Engine]:
+    """The engine for reading, in which several queries see one state, and the engine for writing."""
+    if engine.dialect.name != "sqlite":
+        return engine.execution_options(isolation_level="REPEATABLE READ"), engine
+    event.listen(engine, "connect", _configure_sqlite)
+    event.listen(engine, "begin", _begin_sqlite)
+    return engine, engine.execution_options(sqlite_begin="BEGIN IMMEDIATE")
+
+
+def _begin_sqlite(connection: SqlConnection) -> None:
+    """Python's driver begins no transaction to read; who will write must say so at once, to be waited for."""
+    connection.exec_driver_sql(connection.get_execution_options().get("sqlite_begin", "BEGIN"))
+
+
 def _configure_sqlite(connection: Any, _record: object) -> None:
     """WAL: readers do not wait for the writer, and a killed process loses no committed transaction."""
+    connection.isolation_level = None  # transactions begin by _begin_sqlite
     for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "busy_timeout=30000"):
         connection.execute(f"PRAGMA {pragma}")

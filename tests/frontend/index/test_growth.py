@@ -22,8 +22,8 @@ from tests.fogbound.sandbox import GAME, SandboxClient
 from tests.frontend.index.contents import contents
 
 PLAYERS = dev_accounts()[1:4]
-MOVES = 90
-SEEDS = (11, 12, 13)
+MOVES = 70
+SEEDS = (12, 13)
 
 
 @pytest.fixture
