@@ -12,7 +12,6 @@ from web3 import HTTPProvider, Web3
 from web3.types import RPCEndpoint
 
 from fhevm.devchain import dev_accounts
-from fogbound.process import free_port
 from fogbound.stack import StackInfo
 from tests.fogbound.up import free_ports
 
@@ -26,7 +25,8 @@ class PlayStack:
 
     def __init__(self, folder: Path, backend: str) -> None:
         self.folder, self.data, self.backend = folder, folder / "data", backend
-        self.port, self.web_port = free_ports(3), free_port()
+        self.port = free_ports(4)
+        self.web_port = self.port + 3
 
     @property
     def url(self) -> str:
