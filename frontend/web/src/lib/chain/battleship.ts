@@ -40,8 +40,10 @@ const UNKNOWN = 0; // IBattleship.Honesty
  */
 export class BattleshipClient extends TableClient {
   protected override readonly abi = battleshipAbi;
-  readonly #commitments = new Map<number, Commitment>();
-  #keys: Promise<BoardKeys> | undefined;
+  /** By root: an id may come to be another game's, and who opens falsely loses. */
+  readonly #commitments = new Map<Hex, Commitment>();
+  /** By deployment: a chain that was reset asks for other keys. */
+  readonly #keys = new Map<Hex, Promise<BoardKeys>>();
 
   // ── before the game ──
 
@@ -144,15 +146,22 @@ export class BattleshipClient extends TableClient {
 
   /** What this player committed, opened from what he published. Throws NotSeated, PlacementLost. */
   async commitment(id: number): Promise<Commitment> {
-    const known = this.#commitments.get(id);
+    return this.#committed(id, await this.seat(id));
+  }
+
+  /** The chain says which board it is; the API only what was published with it. */
+  async #committed(id: number, seat: Seat): Promise<Commitment> {
+    const [root] = await this.#view('boardOf', [BigInt(id), seat]);
+    const known = this.#commitments.get(root);
     if (known) return known;
-    const [seat, seen] = await Promise.all([this.seat(id), this.events(id).then(replay)]);
+    const seen = replay(await this.events(id));
     const made = seen.committed[seat];
-    if (!made) throw new NothingToAnswer(`the board of seat ${seat} is not published yet`);
+    if (made?.root !== root) {
+      throw new NothingToAnswer(`the board of seat ${seat} is not published yet`);
+    }
     const keys = await this.boardKeys();
-    const gameKey = this.#gameKey(made.nonce, seen.size);
-    const opened = keys.recover(gameKey, made.root as Hex, made.sealed as Hex);
-    this.#commitments.set(id, opened);
+    const opened = keys.recover(this.#gameKey(made.nonce, seen.size), root, made.sealed as Hex);
+    this.#commitments.set(root, opened);
     return opened;
   }
 
@@ -179,16 +188,17 @@ export class BattleshipClient extends TableClient {
    * The player's board keys; signed for once for each deployment and kept in this browser. Unless
    * `recoverable`, a backup must keep them.
    */
-  boardKeys(): Promise<BoardKeys> {
-    this.#keys ??= this.#loadKeys().catch((error) => {
-      this.#keys = undefined;
-      throw error;
-    });
-    return this.#keys;
+  async boardKeys(): Promise<BoardKeys> {
+    const deployment = await this.#view('deploymentId', []);
+    const known = this.#keys.get(deployment);
+    if (known) return known;
+    const loading = this.#loadKeys(deployment);
+    this.#keys.set(deployment, loading);
+    loading.catch(() => this.#keys.delete(deployment)); // who refused to sign is asked again
+    return loading;
   }
 
-  async #loadKeys(): Promise<BoardKeys> {
-    const deployment = await this.#view('deploymentId', []);
+  async #loadKeys(deployment: Hex): Promise<BoardKeys> {
     const name = `${this.storedAs('boards')}.${deployment}`;
     const stored = this.shared.store.read<StoredBoardKeys>(name);
     if (stored) return new BoardKeys(stored);
@@ -215,7 +225,7 @@ export class BattleshipClient extends TableClient {
       try {
         const made = { nonce: BigInt(nonce), root: commitment.root, sealedPlacement: sealed };
         const id = await send(made);
-        this.#commitments.set(id, commitment);
+        this.#commitments.set(commitment.root, commitment);
         return id;
       } catch (error) {
         const taken = error instanceof ContractError && error.error === 'Battleship_WrongNonce';
@@ -238,7 +248,7 @@ export class BattleshipClient extends TableClient {
     if (game.phase !== 'playing' || seat !== game.onTurn) return null;
     const shooting = await this.#shooting(id, seat);
     if (shooting.due === null) return null;
-    const commitment = await this.commitment(id);
+    const commitment = await this.#committed(id, seat);
     const { cell, isShip, salt, proof } = commitment.open(shooting.due);
     const sunk = sunkBy(commitment.fleet, shooting);
     const args = [BigInt(id), BigInt(cell), isShip, salt, proof, sunk];

@@ -78,7 +78,7 @@ export class FakeNode {
     if (!this.online) throw new TypeError('fetch failed');
     const { id, method, params = [] } = JSON.parse(String(init.body));
     this.calls.push({ method, params });
-    const answer = this.#answers[method]?.(params);
+    const answer = await this.#answers[method]?.(params);
     if (answer instanceof Response) return answer;
     const body =
       answer instanceof RpcFailure
