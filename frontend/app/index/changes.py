@@ -1,6 +1,7 @@
 """What is new in the index since a sequence."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import TypeVar
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
@@ -9,6 +10,7 @@ from frontend.app.index.batch import Key
 from frontend.app.index.database import ONLY
 from frontend.app.index.schema import CursorRow, EventRow, GameRow
 
+Row = TypeVar("Row", GameRow, EventRow)
 LIMIT = 500  # games or events; whoever has missed more had better fetch anew
 
 
@@ -35,23 +37,17 @@ def changes_since(session: Session, since: int | None) -> Changes | None:
     head = Changes(cursor.sequence, cursor.block, cursor.timestamp)
     if since is None or since == cursor.sequence:
         return head
-    reset = Changes(cursor.sequence, cursor.block, cursor.timestamp, reset=True)
     if since < cursor.reset or since > cursor.sequence:
-        return reset
-    games = session.scalars(
-        select(GameRow).where(GameRow.sequence > since).order_by(GameRow.sequence).limit(LIMIT + 1)
-    ).all()
-    events = session.scalars(
-        select(EventRow)
-        .where(EventRow.sequence > since)
-        .order_by(EventRow.sequence)
-        .limit(LIMIT + 1)
-    ).all()
+        return replace(head, reset=True)
+    games, events = _newer(session, GameRow, since), _newer(session, EventRow, since)
     if max(len(games), len(events)) > LIMIT:
-        return reset
+        return replace(head, reset=True)
     by_game: dict[Key, list[EventRow]] = {}
     for event in events:
         by_game.setdefault((event.kind, event.game), []).append(event)
-    return Changes(
-        cursor.sequence, cursor.block, cursor.timestamp, games=list(games), events=by_game
-    )
+    return replace(head, games=games, events=by_game)
+
+
+def _newer(session: Session, table: type[Row], since: int) -> list[Row]:
+    query = select(table).where(table.sequence > since).order_by(table.sequence)
+    return list(session.scalars(query.limit(LIMIT + 1)))

@@ -81,7 +81,7 @@ class Follower:
         return {block.number: block for block in found if block}
 
     def _has(self, block: Block) -> bool:
-        return self._chain.block(block.number) == block
+        return self._chain.block_hash(block.number) == block.hash
 
     def _common(self, after: Block) -> Block:
         """The last block that we know of and the chain still has."""
@@ -92,7 +92,7 @@ class Follower:
         position = bisect_left(known, True, key=self._differs) - 1
         if position < 0:
             return self._reader.start()
-        return self._chain.block(known[position][0]) or self._reader.start()
+        return Block(*known[position], timestamp=0)  # its time is not needed
 
     def _known(self, after: Block) -> list[tuple[int, str]]:
         with self._database.reading() as session:
