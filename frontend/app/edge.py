@@ -25,7 +25,8 @@ from frontend.app.static import PageMount
 from frontend.app.upstream import Upstream
 
 BODY_BYTES = {"": 16 << 10, "/rpc": 256 << 10, "/v2/": 1 << 20, "/api/records": 4 << 20}
-AT_ONCE = 100  # requests of one client
+AT_ONCE = {"": 100, "/rpc": 24, "/v2/": 24, "/api/records": 3, "/api/bots": 4, "/api/faucet": 4}
+"""Requests of one client. Behind the last five are connections, threads and memory that all share."""
 
 
 def add_edge(app: FastAPI, settings: WebSettings) -> None:
@@ -37,7 +38,7 @@ def add_edge(app: FastAPI, settings: WebSettings) -> None:
     app.state.edge = edge = Edge(services)
     services.bots = edge.bots
     app.include_router(bots_router(edge.bots))
-    app.include_router(rpc_router(edge.upstream))
+    app.include_router(rpc_router(edge.upstream, settings.requests_per_second))
     app.include_router(gateway_router(edge.upstream))
     app.include_router(faucet_router(Faucet(settings.faucet_wei)))
     answer_errors(app)
@@ -66,8 +67,9 @@ class Edge:
 def _add_middleware(app: FastAPI, settings: WebSettings) -> None:
     """The last one added is outermost."""
     app.add_middleware(BodyLimits, limits=BODY_BYTES)
-    app.add_middleware(AtOnce, prefix="/api/stream", limit=settings.streams_per_client)
-    app.add_middleware(AtOnce, prefix="", limit=AT_ONCE)
+    at_once = AT_ONCE | {"/api/stream": settings.streams_per_client}
+    for prefix, limit in sorted(at_once.items(), reverse=True):
+        app.add_middleware(AtOnce, prefix=prefix, limit=limit)
     app.add_middleware(RateLimit, rates=_rates(settings))
     app.add_middleware(Guard, names=settings.known_as)
     app.add_middleware(SecurityHeaders)
@@ -81,4 +83,5 @@ def _rates(settings: WebSettings) -> list[Rate]:
         Rate("", everything, 2 * everything),
         Rate("/v2/", 10, 60, "POST"),
         Rate("/api/", 5, 30, "POST"),
+        Rate("/api/records", 2, 20),
     ]

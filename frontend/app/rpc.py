@@ -4,7 +4,8 @@ Nothing of a call is passed on but method and parameters, and answers go back un
 """
 
 import json
-from collections.abc import Sequence
+import math
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
@@ -13,7 +14,8 @@ from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 from fogbound.stack import DEPLOYER
-from frontend.app.errors import UpstreamFailed
+from frontend.app.errors import TooManyRequests, UpstreamFailed
+from frontend.app.limits import Buckets, client_of
 from frontend.app.upstream import Upstream
 
 METHODS = frozenset(
@@ -38,26 +40,50 @@ METHODS = frozenset(
     )
 )
 BATCH = 50  # calls
+TRIED_OUT = ("eth_call", "eth_estimateGas")  # methods that the node computes for
+GAS = 30_000_000  # that trying out one call may take; some nodes have no limit of their own
+CALL_FIELDS = frozenset(
+    (
+        "from",
+        "to",
+        "gas",
+        "gasPrice",
+        "maxFeePerGas",
+        "maxPriorityFeePerGas",
+        "value",
+        "data",
+        "input",
+    )
+)
 PARSE_ERROR, INVALID_REQUEST, NO_SUCH_METHOD = -32700, -32600, -32601
+INVALID_PARAMETERS = -32602
 REFUSED, FAILED = -32003, -32603
 
 Json = Any
 
 
-def rpc_router(upstream: Upstream) -> APIRouter:
-    """The one path."""
+def rpc_router(upstream: Upstream, per_second: float) -> APIRouter:
+    """The one path; `per_second`: how many calls a client may make, each of a batch counted."""
     router = APIRouter(tags=["chain"])
+    made = Buckets(per_second, 2 * per_second)
 
     @router.post("/rpc", include_in_schema=False)
     async def rpc(request: Request) -> Response:
-        status, answered = await answer(await request.body(), upstream)
+        def count(calls: int) -> None:
+            if wait := made.take(client_of(request.scope), calls):
+                raise TooManyRequests("too many calls; slow down", math.ceil(wait))
+
+        status, answered = await answer(await request.body(), upstream, count)
         return Response(json.dumps(answered), status, media_type="application/json")
 
     return router
 
 
-async def answer(body: bytes, upstream: Upstream) -> tuple[int, Json]:
-    """Status and JSON for one call or a batch: 200, except where the chain gave no answer."""
+async def answer(body: bytes, upstream: Upstream, count: Callable[[int], None]) -> tuple[int, Json]:
+    """Status and JSON for one call or a batch: 200, except where the chain gave no answer.
+
+    `count` is told how many calls there are, and may raise.
+    """
     try:
         content = json.loads(body, parse_constant=_no_number)
     except (ValueError, RecursionError):
@@ -65,6 +91,7 @@ async def answer(body: bytes, upstream: Upstream) -> tuple[int, Json]:
     calls = content if isinstance(content, list) else [content]
     if not 0 < len(calls) <= BATCH:
         return 200, _failure(None, INVALID_REQUEST, f"a batch has 1 to {BATCH} calls")
+    count(len(calls))
     local = upstream.network().local
     status, answers = await _answered([_parse(call, local) for call in calls], upstream)
     return status, answers if content is calls else answers[0]
@@ -102,17 +129,35 @@ def _parse(call: Json, local: bool) -> Call:
         return Call(name, refused=_failure(name, NO_SUCH_METHOD, "that method is not offered here"))
     if not isinstance(parameters, list):
         return Call(name, refused=_failure(name, INVALID_REQUEST, "params: a list is expected"))
-    if local and method == "eth_sendRawTransaction" and _spends_our_money(parameters):
-        return Call(name, refused=_failure(name, REFUSED, "that account is this server's"))
+    if method == "eth_sendRawTransaction" and local and (words := _objection(parameters)):
+        return Call(name, refused=_failure(name, REFUSED, words))
+    if method in TRIED_OUT:
+        if not 1 <= len(parameters) <= 2 or not isinstance(parameters[0], dict):
+            words = "a call, and a block, are expected"  # no other code or balances to try it with
+            return Call(name, refused=_failure(name, INVALID_PARAMETERS, words))
+        parameters = [_bounded(parameters[0]), *parameters[1:]]
     return Call(name, method, parameters)
 
 
-def _spends_our_money(parameters: Sequence[Json]) -> bool:
-    """Everybody knows the development keys, and the faucet's money is that of one of them."""
+def _objection(parameters: Sequence[Json]) -> str | None:
+    """Everybody knows the development keys, and the faucet's money is that of one of them.
+
+    A node may take what we cannot read (bytes after the transaction's end), so that is refused too.
+    """
     try:
-        return bool(Account.recover_transaction(parameters[0]) == DEPLOYER.address)
-    except Exception:  # noqa: BLE001 - malformed in any way: the node says how
-        return False
+        sender = Account.recover_transaction(parameters[0])
+    except Exception:  # noqa: BLE001 - the libraries below raise each their own
+        return "that is no signed transaction"
+    return "that account is this server's" if sender == DEPLOYER.address else None
+
+
+def _bounded(call: dict[str, Json]) -> dict[str, Json]:
+    """What of a call is tried out: with no more than GAS."""
+    kept = {key: value for key, value in call.items() if key in CALL_FIELDS}
+    try:
+        return {**kept, "gas": hex(min(int(kept["gas"], 16), GAS))} if "gas" in kept else kept
+    except (TypeError, ValueError):  # null, or no number
+        return {key: value for key, value in kept.items() if key != "gas"}
 
 
 async def _answers(calls: Sequence[Call], upstream: Upstream) -> list[Json]:

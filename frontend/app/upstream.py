@@ -12,6 +12,7 @@ from frontend.app.network import Network
 
 TIMEOUT = httpx.Timeout(30.0, connect=5.0)
 LIMITS = httpx.Limits(max_connections=64, max_keepalive_connections=32)
+ANSWER_BYTES = 8 << 20  # a few calls can ask for very much
 JSON_TYPE = {"content-type": "application/json"}
 
 
@@ -56,7 +57,13 @@ class Upstream:
     async def _ask(self, method: str, url: str, who: str, **request: Any) -> httpx.Response:
         """No cause is kept: it names the address, which may hold a key."""
         try:
-            return await self._http.request(method, url, **request)
+            async with self._http.stream(method, url, **request) as answer:
+                content = bytearray()
+                async for part in answer.aiter_bytes():
+                    content += part
+                    if len(content) > ANSWER_BYTES:
+                        raise UpstreamFailed(f"{who} answers with too much")
+            return httpx.Response(answer.status_code, content=bytes(content))
         except httpx.TimeoutException:
             raise UpstreamSlow(f"{who} does not answer in time") from None
         except httpx.HTTPError:

@@ -1,12 +1,14 @@
 """Limits: floods, many at once, large bodies. Whoever keeps them is served meanwhile."""
 
 import asyncio
+from concurrent.futures import ThreadPoolExecutor
+from threading import Event, Semaphore
 
 import pytest
 from fastapi.testclient import TestClient
 from starlette.responses import PlainTextResponse
 
-from frontend.app.edge import BODY_BYTES
+from frontend.app.edge import AT_ONCE, BODY_BYTES
 from frontend.app.limits import REMEMBERED, AtOnce, Buckets, client_of
 from tests.frontend.bare import bare_app
 
@@ -105,6 +107,32 @@ def test_streams_at_once():
         assert not limited._running
 
     asyncio.run(check())
+
+
+def test_one_client_does_not_take_all_threads_and_memory(app, monkeypatch):
+    """A record of 4 MB takes 100 MB to check, and a thread of those that answer everybody."""
+    going, entered = Event(), Semaphore(0)
+
+    def check(_services, _body):
+        entered.release()
+        assert going.wait(20)
+
+    monkeypatch.setattr("frontend.app.api.records.check", check)
+
+    def verify(address):
+        return client_at(app, address).post("/api/records/verify", json={}).status_code
+
+    flooding, other = "203.0.113.5", "203.0.113.6"
+    with ThreadPoolExecutor(AT_ONCE["/api/records"] + 1) as threads:
+        waiting = [threads.submit(verify, flooding) for _ in range(AT_ONCE["/api/records"])]
+        for _ in waiting:
+            assert entered.acquire(timeout=20)
+        assert verify(flooding) == 429
+        assert client_at(app, flooding).get("/api/bots").status_code == 200
+        waiting.append(threads.submit(verify, other))
+        assert entered.acquire(timeout=20)
+        going.set()
+        assert {each.result() for each in waiting} == {200}
 
 
 async def _status(app, path, address):

@@ -10,12 +10,28 @@ from fastapi.testclient import TestClient
 
 from fhevm.devchain import dev_accounts
 from fogbound.contracts import Registry
+from frontend.app.answers import answer_errors
 from frontend.app.network import Network
-from frontend.app.rpc import BATCH, METHODS, rpc_router
-from frontend.app.upstream import Upstream
+from frontend.app.rpc import BATCH, GAS, METHODS, TRIED_OUT, rpc_router
+from frontend.app.upstream import ANSWER_BYTES, Upstream
 
 SECRET_URL = "http://node.invalid/v3/secret-key"
 OFFERED = sorted(METHODS)
+CALLS_PER_SECOND = 200.0
+
+
+def transaction_of(account):
+    fields = {"to": account.address, "value": 1, "gas": 21_000, "nonce": 0, "chainId": 31337}
+    fields |= {"maxFeePerGas": 10**9, "maxPriorityFeePerGas": 1, "type": 2}
+    return "0x" + account.sign_transaction(fields).raw_transaction.hex().removeprefix("0x")
+
+
+HOST = dev_accounts()[1]
+PLAIN = [each for each in OFFERED if each not in TRIED_OUT]
+PARAMETERS = {
+    "eth_sendRawTransaction": transaction_of(HOST),
+    **{method: {"to": HOST.address, "data": "0x12"} for method in TRIED_OUT},
+}
 REFUSED = [
     "anvil_impersonateAccount",
     "anvil_setBalance",
@@ -78,7 +94,8 @@ def ask(node):
     network = Network(SECRET_URL, None, 31337, Registry())
     upstream = Upstream(lambda: network, httpx.MockTransport(node))
     app = FastAPI()
-    app.include_router(rpc_router(upstream))
+    app.include_router(rpc_router(upstream, CALLS_PER_SECOND))
+    answer_errors(app)
     client = TestClient(app)
 
     def post(content):
@@ -94,9 +111,10 @@ def call(method, *params, name=1):
 
 @pytest.mark.parametrize("method", OFFERED)
 def test_what_is_offered_goes_on(ask, node, method):
-    answered = ask(call(method, "0x12", name="mine")).json()
+    parameter = PARAMETERS.get(method, "0x12")
+    answered = ask(call(method, parameter, name="mine")).json()
     assert answered == {"jsonrpc": "2.0", "id": "mine", "result": method}
-    assert node.asked == [{"jsonrpc": "2.0", "id": 0, "method": method, "params": ["0x12"]}]
+    assert node.asked == [{"jsonrpc": "2.0", "id": 0, "method": method, "params": [parameter]}]
 
 
 @pytest.mark.parametrize("method", REFUSED)
@@ -109,10 +127,10 @@ def test_what_is_not_offered_does_not(ask, node, method):
 
 def test_a_batch_is_answered_in_order_under_its_own_ids(ask):
     names = ["a", 5, None, "a"]
-    asked = [call(method, name=name) for method, name in zip(OFFERED, names, strict=False)]
+    asked = [call(method, name=name) for method, name in zip(PLAIN, names, strict=False)]
     answered = ask(asked).json()
     assert [each["id"] for each in answered] == names
-    assert [each["result"] for each in answered] == OFFERED[:4]
+    assert [each["result"] for each in answered] == PLAIN[:4]
 
 
 @pytest.mark.parametrize(
@@ -137,12 +155,13 @@ def test_what_is_no_call_is_refused(ask, node, body, code):
 
 def test_nesting_is_no_way_to_break_it(ask):
     for depth in range(900, 1000, 7):
-        body = b'{"method": "eth_call", "params": [%s]}' % (b"[" * depth + b"]" * depth)
+        body = b'{"method": "eth_call", "params": [{}, %s]}' % (b"[" * depth + b"]" * depth)
         assert ask(body).status_code == 200
 
 
 def test_a_lone_surrogate_is_passed_on(ask, node):
-    assert ask(b'{"id": "\\ud800", "method": "eth_call", "params": ["\\udfff"]}').status_code == 200
+    body = b'{"id": "\\ud800", "method": "eth_getCode", "params": ["\\udfff"]}'
+    assert ask(body).status_code == 200
     assert node.asked[0]["params"] == ["\udfff"]
 
 
@@ -154,7 +173,7 @@ def test_nothing_else_of_a_call_is_passed_on(ask, node):
 def test_an_error_of_the_node_is_passed_on(ask, node):
     error = {"code": 3, "message": "execution reverted", "data": "0x1234"}
     node.answers = lambda asked: httpx.Response(200, json={"id": 0, "error": error})
-    assert ask(call("eth_call")).json()["error"] == error
+    assert ask(call("eth_call", {})).json()["error"] == error
 
 
 @pytest.mark.parametrize(
@@ -182,12 +201,6 @@ def test_a_node_that_answers_something_else(ask, node, answered):
     assert ask(call("eth_chainId")).json()["error"]["code"] == -32603
 
 
-def transaction_of(account):
-    fields = {"to": account.address, "value": 1, "gas": 21_000, "nonce": 0, "chainId": 31337}
-    fields |= {"maxFeePerGas": 10**9, "maxPriorityFeePerGas": 1, "type": 2}
-    return "0x" + account.sign_transaction(fields).raw_transaction.hex().removeprefix("0x")
-
-
 def test_nobody_sends_the_money_that_the_faucet_gives(ask, node):
     """The development keys are known to everybody."""
     deployer, host = dev_accounts()[:2]
@@ -196,3 +209,59 @@ def test_nobody_sends_the_money_that_the_faucet_gives(ask, node):
     assert node.asked == []
     sent = ask(call("eth_sendRawTransaction", transaction_of(host))).json()
     assert sent["result"] == "eth_sendRawTransaction"
+
+
+@pytest.mark.parametrize("ending", ["00", "c0ffee"])
+def test_nor_by_what_only_the_node_reads(ask, node, ending):
+    """anvil takes a transaction with anything behind it."""
+    refused = ask(call("eth_sendRawTransaction", transaction_of(dev_accounts()[0]) + ending))
+    assert refused.json()["error"]["code"] == -32003
+    assert node.asked == []
+
+
+@pytest.mark.parametrize("method", TRIED_OUT)
+@pytest.mark.parametrize(
+    ("given", "tried"),
+    [
+        ({"gas": "0x7fffffffffffffff"}, {"gas": hex(GAS)}),
+        ({"gas": "0x5208"}, {"gas": "0x5208"}),
+        ({"gas": 10**18}, {}),
+        ({"gas": None}, {}),
+        ({"gasLimit": "0x7fffffffffffffff"}, {}),
+    ],
+)
+def test_nobody_has_the_node_compute_for_ever(ask, node, method, given, tried):
+    """anvil tries a call out with whatever gas it is told to: an endless loop held it for years."""
+    ask(call(method, {"data": "0x5b600056", **given}, "latest"))
+    assert node.asked[0]["params"] == [{"data": "0x5b600056", **tried}, "latest"]
+
+
+@pytest.mark.parametrize(
+    "parameters", [(), ("0x12",), ({}, "latest", {HOST.address: {"code": "0x5b600056"}})]
+)
+def test_calls_are_tried_on_the_state_as_it_is(ask, node, parameters):
+    assert ask(call("eth_call", *parameters)).json()["error"]["code"] == -32602
+    assert node.asked == []
+
+
+def test_an_answer_without_end_is_cut(ask, node):
+    sent = []
+
+    async def endless():
+        while True:
+            sent.append(1 << 20)
+            yield b" " * sent[-1]
+
+    node.answers = lambda asked: httpx.Response(200, content=endless())
+    assert ask(call("eth_chainId")).status_code == 502
+    assert sum(sent) <= ANSWER_BYTES + (2 << 20)
+
+
+def test_each_call_of_a_batch_is_counted(ask, node):
+    batch = [call("eth_chainId")] * BATCH
+    answered = [ask(batch) for _ in range(30)]
+    refused = [each for each in answered if each.status_code == 429]
+    assert refused
+    assert refused[0].json()["error"]["code"] == "too_many_requests"
+    assert int(refused[0].headers["retry-after"]) >= 1
+    assert len(node.methods) == BATCH * (len(answered) - len(refused))
