@@ -24,7 +24,7 @@ def shots_needed(bot: Bot, size: int, seed: int) -> int:
 
 
 @pytest.mark.parametrize("name", BOTS)
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=10)
 @given(seed=st.integers(0, 2**64), size=st.sampled_from([6, 8, 10]))
 def test_every_attack_is_legal(name: str, seed: int, size: int) -> None:
     rng, bots = Random(seed), (BOTS[name](seed), RandomBot(seed))

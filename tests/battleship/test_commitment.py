@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 from eth_account import Account
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from battleship.board_keys import WARNING, BoardKeys, account_signer, typed_data
@@ -96,7 +96,6 @@ def test_bits_that_mean_nothing_are_refused(word: str) -> None:
         pack_fleet([Ship(Kind.CRUISER, 32, 0)])
 
 
-@settings(deadline=None)  # the largest board takes a while
 @given(size=st.sampled_from(SIZES), data=st.data())
 def test_every_cell_opens_and_only_as_what_it_is(size: int, data: st.DataObject) -> None:
     fleet = random_fleet(size, Random(size))

@@ -62,7 +62,7 @@ def shots_at(ships: frozenset[int], rng: Random) -> list[int]:
     return [*rng.sample(sorted(ships), 2), *rng.sample(waters, 2)]
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=10)
 @given(seed=st.integers(0, 2**32))
 def test_the_attack_tells_most_of_a_board_with_one_salt(seed: int) -> None:
     rng = Random(seed)
@@ -77,7 +77,7 @@ def test_the_attack_tells_most_of_a_board_with_one_salt(seed: int) -> None:
     assert all(value == (cell in ships) for cell, value in told.items())
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=10)
 @given(seed=st.integers(0, 2**32))
 def test_the_attack_gains_nothing_against_ours(seed: int) -> None:
     """Neither with the leaves that were seen, nor with leaves made from the salts that were opened."""

@@ -105,7 +105,7 @@ def test_every_changed_field_is_refused(record: Record, tmp_path: Path) -> None:
     print(len(fields), "fields")
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(data=st.data())
 def test_a_changed_opening_or_reveal_is_refused_though_it_is_signed_anew(
     record: Record, tmp_path_factory: pytest.TempPathFactory, data: st.DataObject

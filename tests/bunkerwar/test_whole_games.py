@@ -11,7 +11,6 @@ from tests.bunkerwar.conftest import begin, settled
 
 IN_STACK = settings(
     max_examples=8,
-    deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 

@@ -48,9 +48,7 @@ def test_game_keys_bind_chain_contract_player_nonce_and_size(probe, chain, host)
         assert probe.gameKey(host, nonce, size) == key.digest()
 
 
-@settings(
-    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(words=placements(), size=st.sampled_from([6, 8, 10]))
 def test_any_sixteen_bytes_are_laid_out_alike(probe, words, size):
     """Whatever a placement says, contract and Python agree on its root and on its being legal."""

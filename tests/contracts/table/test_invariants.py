@@ -39,7 +39,6 @@ def run(number):
     options = settings(
         max_examples=20,
         stateful_step_count=20,
-        deadline=None,
         database=None,
         phases=[Phase.generate],  # to shrink a chain's history takes minutes
         suppress_health_check=list(HealthCheck),
