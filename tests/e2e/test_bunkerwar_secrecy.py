@@ -37,6 +37,7 @@ def test_a_whole_game_on_ciphertexts_tells_nothing(people, host, guest, seed):
     while not battle.state.finished:
         note(built, battle)
     expect_result(battle, battle.outcome)
+    host.lobby.open()  # where his first browser still keeps what it kept
     everybody = (host, guest, elsewhere)
     expect_nothing_told(built)
     expect_no_secret(everybody)
