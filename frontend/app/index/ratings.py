@@ -6,7 +6,8 @@ newcomer has 1500 +- 500. What counts:
 * games with a stake that somebody won, or that were drawn (a game without stakes against oneself is free);
 * the n-th rated game between the same two accounts by 1/n (with more than two seats: of the two who have
   met most often);
-* nothing between accounts that the chain had shown to be one owner's before the game ended.
+* nothing between accounts that the chain had shown to be one owner's before the game was opened. (Later would
+  be too late to say so: who is about to lose could pay the other something, and lose nothing.)
 """
 
 from collections.abc import Callable, Iterable, MutableMapping
@@ -27,8 +28,9 @@ Pair = tuple[str, str]
 
 @dataclass(frozen=True)
 class Ended:
-    """A finished game; `stake` in wei, `place` that of its end on the chain."""
+    """A finished game; `stake` in wei, `opened` and `place` those of its beginning and end on the chain."""
 
+    opened: int
     place: int
     players: tuple[str, ...]
     winners: frozenset[int]
@@ -77,7 +79,7 @@ class Ladder:
     def _is_rated(self, game: Ended) -> bool:
         decided = game.outcome is Outcome.DRAWN or (game.outcome in DECIDED and game.winners)
         return bool(game.stake and decided) and not any(
-            self.linked(pair, game.place) for pair in pairs(game.players)
+            self.linked(pair, game.opened) for pair in pairs(game.players)
         )
 
     def _rate(self, game: Ended) -> None:

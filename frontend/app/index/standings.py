@@ -64,4 +64,4 @@ def _ended(row: GameRow) -> Ended:
     assert row.ended is not None, "it was selected by its end"
     players = tuple(player for player in row.players if player)
     outcome = Outcome[row.outcome.upper()]
-    return Ended(row.ended, players, frozenset(row.winners), outcome, int(row.stake))
+    return Ended(row.opened, row.ended, players, frozenset(row.winners), outcome, int(row.stake))

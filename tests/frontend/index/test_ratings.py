@@ -13,8 +13,9 @@ def ladder():
     return Ladder({}, {}, lambda _pair, _place: False)
 
 
-def ended(place=1, players=(ONE, OTHER), winners=(0,), outcome=Outcome.WON, stake=1):
-    return Ended(place, players, frozenset(winners), outcome, stake)
+def ended(place=1, players=(ONE, OTHER), winners=(0,), outcome=Outcome.WON, stake=1, opened=None):
+    opened = place if opened is None else opened
+    return Ended(opened, place, players, frozenset(winners), outcome, stake)
 
 
 def test_the_winner_rises_as_the_loser_falls(ladder):
@@ -83,6 +84,13 @@ def test_one_owners_accounts_gain_nothing_from_each_other():
     assert gains(ladder, [ended(place=6)])[0] == 0
     assert ladder.standings[ONE].won == 2
     assert gains(ladder, [ended(place=7, players=(ONE, THIRD))])[0] > 0
+
+
+def test_who_is_about_to_lose_cannot_have_the_game_not_count():
+    """Anybody may be paid another's money: that shows a link of two who are not one."""
+    ladder = Ladder({}, {}, lambda _pair, place: place > 5)
+    ladder.add(ended(opened=3, place=9))
+    assert ladder.standings[OTHER].rating < RATING < ladder.standings[ONE].rating
 
 
 def test_more_seats_than_two(ladder):
