@@ -5,11 +5,13 @@ from collections.abc import Callable
 
 import httpx
 
+from fogbound.errors import StackRunning
+from fogbound.locks import is_running
 from fogbound.progress import Progress
 from fogbound.supervisor import Service
 from fogbound.up import Options, run_stack
 from frontend.app.server import check_port
-from frontend.app.settings import WebSettings
+from frontend.app.settings import LOOPBACK, WebSettings
 
 READY_SECONDS = 5.0
 
@@ -19,8 +21,10 @@ def run_play(
 ) -> None:
     """Start everything, say the address to open, and watch over it until SIGINT or SIGTERM.
 
-    Raises ProcessFailed where a port is in use, and as run_stack does.
+    Raises StackRunning, ProcessFailed where a port is in use, and as run_stack does.
     """
+    if is_running(options.data):  # which is why the port would be in use
+        raise StackRunning(options.data)
     check_port(settings)
     run_stack(options, progress, lambda _: say(_welcome(settings)), [web_service(settings)])
 
@@ -46,7 +50,7 @@ def _answers(settings: WebSettings) -> bool:
 
 
 def _welcome(settings: WebSettings) -> str:
-    addresses = [
-        f"http://{name}:{settings.port}" for name in (settings.reached_at, *settings.names)
-    ]
+    """Behind a reverse proxy, its operator knows the address that is for others."""
+    others = () if settings.proxies or settings.host == LOOPBACK else settings.names
+    addresses = [f"http://{name}:{settings.port}" for name in (settings.reached_at, *others)]
     return f"Play at {' or '.join(addresses)} (Ctrl-C stops everything; the games are kept)"

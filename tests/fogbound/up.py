@@ -79,8 +79,8 @@ class Up:
             return False
 
     def run(self, *arguments):
-        """Another `fogbound` command on the same data."""
-        command = [sys.executable, "-m", "fogbound.cli", *arguments, "--data", str(self.data)]
+        """Another command of the same program on the same data."""
+        command = [sys.executable, "-m", self.COMMAND[0], *arguments, "--data", str(self.data)]
         return subprocess.run(
             command, env=self.environment, cwd=ROOT, capture_output=True, text=True, check=False
         )

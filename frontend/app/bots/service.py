@@ -7,7 +7,7 @@ from frontend.app.bots.accounts import Bot, make_bots
 from frontend.app.bots.invitations import Invitations
 from frontend.app.bots.playing import Playing
 from frontend.app.bots.purse import Purse
-from frontend.app.errors import NotOffered
+from frontend.app.errors import NotOffered, UpstreamFailed
 from frontend.app.services import Services
 
 
@@ -17,6 +17,7 @@ class BotService:
     def __init__(self, services: Services) -> None:
         self._settings = services.settings
         self._connector = services.connector
+        self._indexing = services.indexing
         self._bots = make_bots(services.settings.folder, services.specs.values())
         purse = Purse(services.settings.bot_stake_limit)
         connector, database = services.connector, services.database
@@ -24,8 +25,14 @@ class BotService:
         self.playing = Playing(connector, database, self._bots)
 
     def offered(self) -> Sequence[Bot]:
-        """Those that can be asked now."""
-        return self._bots if self._enabled() else ()
+        """Those that can be asked, of the games that are on this chain."""
+        if not self._enabled():
+            return ()
+        try:
+            there = self._indexing.reader.specs
+        except UpstreamFailed:
+            return self._bots
+        return [bot for bot in self._bots if bot.kind in there]
 
     def invite(self, kind: str, game_id: int, signature: str | None) -> Bot:
         """As Invitations.accept; NotOffered where no bots play."""
