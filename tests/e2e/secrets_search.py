@@ -39,16 +39,17 @@ def browser_secrets(person: Person) -> dict[str, bytes]:
     """Every key that this person's browser keeps: his own, session keys, board keys, permits'."""
     secrets = {}
     for name, stored in person.stored().items():
-        value = json.loads(stored)
-        inside = (
-            [each for key, each in value.items() if key in SECRET_NAMES]
-            if isinstance(value, dict)
-            else []
-        )
-        texts = [stored] if name.startswith(SECRET_STORES) else map(str, inside)
+        texts = [stored] if name.startswith(SECRET_STORES) else secret_fields(stored)
         for index, text in enumerate(key for each in texts for key in KEY.findall(each)):
             secrets[f"{person.name}: {name} {index}"] = bytes.fromhex(text[2:])
     return secrets
+
+
+def secret_fields(stored: str) -> list[str]:
+    """Those of what is kept as a JSON object."""
+    if not stored.startswith("{"):
+        return []
+    return [str(value) for name, value in json.loads(stored).items() if name in SECRET_NAMES]
 
 
 def commitment_of(person: Person, game_id: int) -> Commitment:
