@@ -104,7 +104,8 @@ export abstract class GameStore<K extends Kind = Kind> {
 
   /** Do one of the table's actions. */
   perform(option: Option): Promise<boolean> {
-    return this.act((client) => this.#perform(client, option));
+    const stake = BigInt(this.summary?.stake ?? 0); // as it is shown now
+    return this.act((client) => this.#perform(client, option, stake));
   }
 
   /** The client that acts for this player. */
@@ -140,7 +141,7 @@ export abstract class GameStore<K extends Kind = Kind> {
     }
   }
 
-  async #perform(client: Clients[K], option: Option): Promise<unknown> {
+  async #perform(client: Clients[K], option: Option, stake: bigint): Promise<unknown> {
     switch (option) {
       case 'acceptDraw':
       case 'offerDraw':
@@ -148,14 +149,14 @@ export abstract class GameStore<K extends Kind = Kind> {
       case 'closeProof':
         return client.closeProof(this.id, this.#overdueSeat());
       case 'join':
-        return this.join(client);
+        return this.join(client, stake);
       default:
         return client[option](this.id);
     }
   }
 
-  /** Take the free seat. */
-  protected abstract join(client: Clients[K]): Promise<unknown>;
+  /** Take the free seat for the stake that the page shows, in wei. */
+  protected abstract join(client: Clients[K], stake: bigint): Promise<unknown>;
 
   #overdueSeat(): Seat {
     const table = this.#table();

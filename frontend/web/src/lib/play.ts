@@ -51,8 +51,9 @@ export async function quickMatch(player: Player, setup: Setup, stake: bigint): P
 
 /** Take the free seat of `game`; Battleship asks for the own fleet. */
 export async function joinGame(player: Player, game: Summary, fleet?: Fleet): Promise<void> {
-  if (game.kind === 'bunkerwar') await (await clientOf('bunkerwar', player)).join(game.id);
-  else if (fleet) await (await clientOf('battleship', player)).join(game.id, fleet);
+  const stake = BigInt(game.stake);
+  if (game.kind === 'bunkerwar') await (await clientOf('bunkerwar', player)).join(game.id, stake);
+  else if (fleet) await (await clientOf('battleship', player)).join(game.id, fleet, stake);
 }
 
 /** Open a game that only `bot` may join, and call it. Returns the game's number. */

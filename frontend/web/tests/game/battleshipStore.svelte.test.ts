@@ -153,14 +153,15 @@ test('the loser of a fair game shows the board while there is time', async () =>
   expect(client.serve).not.toHaveBeenCalled();
 });
 
-test('a seat is taken with the fleet that was placed', async () => {
-  await sit(GUEST, { phase: 'open', players: [HOST, null], onTurn: null }, START.slice(0, 2));
+test('a seat is taken with the fleet that was placed, for the stake that is shown', async () => {
+  const open = { phase: 'open', players: [HOST, null], onTurn: null, stake: '5' };
+  await sit(GUEST, open, START.slice(0, 2));
   store.placed = FLEET;
   const joined = store.perform('join');
   server.adds({ phase: 'drawing', players: [HOST, GUEST] }, START.slice(2, 4));
   await settle(300);
   expect(await joined).toBe(true);
-  expect(client.join).toHaveBeenCalledExactlyOnceWith(7, FLEET);
+  expect(client.join).toHaveBeenCalledExactlyOnceWith(7, FLEET, 5n);
 });
 
 const guest = (kind: string) =>

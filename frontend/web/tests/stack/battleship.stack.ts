@@ -44,7 +44,7 @@ const clients = [host, guest] as const;
 async function begin(): Promise<number> {
   const opponent = guest.player.address;
   const id = await host.open({ size: 6, fleet: FLEETS[0] }, { opponent, stake: STAKE });
-  await guest.join(id, FLEETS[1]);
+  await guest.join(id, FLEETS[1], STAKE);
   await until('the draw', async () => (await host.game(id)).phase === 'playing');
   return id;
 }

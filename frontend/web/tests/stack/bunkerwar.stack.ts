@@ -58,7 +58,7 @@ test('a whole game: builds, a missile, own boards read elsewhere, the result', a
   await sessions.authorize(contract, { blocks: 5_000, gasMoney: 10n ** 18n });
   const size = { lanes: 2, depth: 2, stacked: false };
   const id = await host.quickMatch(size, { stake: 10n });
-  await guest.join(id);
+  await guest.join(id, 10n);
 
   const first = await act(id, 'H a1');
   await act(id, 'B a1');
@@ -100,7 +100,7 @@ test('a whole game: builds, a missile, own boards read elsewhere, the result', a
 
 test('what the other has built can not be read', async () => {
   const id = await host.open({ lanes: 1, depth: 2, stacked: true });
-  await guest.join(id);
+  await guest.join(id, 0n);
   const first = await act(id, 'B a1');
   const { bunkerWarAbi } = await import('../../src/lib/chain/abi/bunkerWar');
   const handles = await chain.read(bunkerWarAbi, contract, 'boardOf', [BigInt(id), first]);

@@ -64,9 +64,9 @@ export class BattleshipStore extends GameStore<'battleship'> {
     this.fleet = null;
   }
 
-  protected join(client: BattleshipClient): Promise<unknown> {
+  protected join(client: BattleshipClient, stake: bigint): Promise<unknown> {
     if (!this.placed) throw new Error('no fleet is placed');
-    return client.join(this.id, this.placed);
+    return client.join(this.id, this.placed, stake);
   }
 
   #toRead(): Owed | null {

@@ -83,8 +83,8 @@ export class BunkerWarStore extends GameStore<'bunkerwar'> {
     this.own = null;
   }
 
-  protected join(client: BunkerWarClient): Promise<unknown> {
-    return client.join(this.id);
+  protected join(client: BunkerWarClient, stake: bigint): Promise<unknown> {
+    return client.join(this.id, stake);
   }
 
   #learn(lane: number, depth: number, cell: Cell): void {

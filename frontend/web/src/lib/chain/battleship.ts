@@ -61,10 +61,9 @@ export class BattleshipClient extends TableClient {
     );
   }
 
-  /** Take the free seat with a fleet, and pay the stake. Throws IllegalFleet. */
-  async join(id: number, fleet: Fleet): Promise<void> {
-    const [size, { stake }] = await Promise.all([this.size(id), this.game(id)]);
-    await this.#committing(size, fleet, async (made) => {
+  /** Take the free seat with a fleet, and pay the stake that was shown. Throws IllegalFleet. */
+  async join(id: number, fleet: Fleet, stake: bigint): Promise<void> {
+    await this.#committing(await this.size(id), fleet, async (made) => {
       await this.transact('join', [BigInt(id), made], stake);
       return id;
     });

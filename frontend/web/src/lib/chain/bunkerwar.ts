@@ -59,9 +59,9 @@ export class BunkerWarClient extends TableClient {
     return this.newGame('quickMatch', [lanes, depth, stacked], stake);
   }
 
-  /** Take the free seat and pay the stake. */
-  async join(id: number): Promise<void> {
-    await this.transact('join', [BigInt(id)], (await this.game(id)).stake);
+  /** Take the free seat and pay the stake that was shown; the contract refuses another one. */
+  async join(id: number, stake: bigint): Promise<void> {
+    await this.transact('join', [BigInt(id)], stake);
   }
 
   // ── actions ──

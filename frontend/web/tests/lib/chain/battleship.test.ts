@@ -108,7 +108,7 @@ function newClient(): BattleshipClient {
 function answered() {
   const { data } = parseTransaction(node.sent.at(-1) as Hex);
   const { args } = decodeFunctionData({ abi: battleshipAbi, data: data as Hex });
-  const [, cell, isShip, salt] = args as readonly [bigint, bigint, boolean, Hex];
+  const [, cell, isShip, salt] = args as unknown as readonly [bigint, bigint, boolean, Hex];
   return { cell: Number(cell), isShip, salt };
 }
 
@@ -147,4 +147,12 @@ test('a chain that was reset is played with the keys of its own deployment', asy
   expect(after.stored()).toEqual((await newClient().boardKeys()).stored());
   await client.answer(ID);
   expect(answered()).toEqual(await opening(0));
+});
+
+test('who joins pays the stake that he was shown, not what the game has come to cost', async () => {
+  const fleet = parseFleet(fleets[0]);
+  await newClient().join(ID, fleet, 5n);
+  const { data, value } = parseTransaction(node.sent.at(-1) as Hex);
+  const { functionName } = decodeFunctionData({ abi: battleshipAbi, data: data as Hex });
+  expect([functionName, value]).toEqual(['join', 5n]);
 });
