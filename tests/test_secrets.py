@@ -10,6 +10,7 @@ import battleship
 import bunkerwar
 import fhevm
 import fogbound
+import frontend.app
 from battleship.board_keys import BoardKeys
 from battleship.commitment import Commitment
 from bunkerwar.play import Seats
@@ -19,6 +20,7 @@ from fhevm.host import HostSigners
 from fhevm.keys import CoprocessorKeys, HostKeys, KmsKeys
 from fhevm.permits import Permit
 from fogbound.settings import Preset
+from frontend.app.bots.accounts import Bot
 
 HOLDERS = {
     FheKeys: {"secret"},
@@ -28,6 +30,7 @@ HOLDERS = {
     HostKeys: {"owner"},
     Permit: {"private_key"},
     Seats: {"player", "bot"},
+    Bot: {"secret"},
     BoardKeys: {"secret"},
     Commitment: {"placement", "seed"},
 }
@@ -50,7 +53,7 @@ def test_no_private_key_in_the_repr_of_settings():
 
 
 def modules():
-    for package in (fhevm, fogbound, bunkerwar, battleship):
+    for package in (fhevm, fogbound, bunkerwar, battleship, frontend.app):
         for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
             yield importlib.import_module(found.name)
 
