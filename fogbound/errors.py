@@ -35,6 +35,7 @@ FogboundError
 
 from collections.abc import Mapping
 from typing import Any, ClassVar
+from urllib.parse import urlsplit
 
 
 class FogboundError(Exception):
@@ -50,10 +51,17 @@ class ChainError(FogboundError):
 
 
 class ChainUnreachable(ChainError):
-    """Nothing answers at the RPC address."""
+    """Nothing answers at the RPC address; of it only scheme, host and port are told."""
 
     def __init__(self, url: str) -> None:
-        super().__init__(f"no chain answers at {url}")
+        super().__init__(f"no chain answers at {_without_key(url)}")
+
+
+def _without_key(url: str) -> str:
+    """The path, the query or the user of a node's URL often is an access key."""
+    parts = urlsplit(url)
+    host = parts.netloc.rpartition("@")[2]
+    return f"{parts.scheme}://{host}" if host else url
 
 
 class ChainRefused(ChainError):

@@ -99,3 +99,16 @@ def test_an_account_without_ether_is_refused_and_changes_nothing(chain, sample):
 def test_an_error_of_the_host_contracts_is_known_by_name(chain):
     raised = Web3.keccak(text="KMSInvalidSigner(address)")[:4] + bytes(12) + b"\x11" * 20
     assert chain.errors.decode(raised).name == "KMSInvalidSigner"
+
+
+@pytest.mark.parametrize(
+    ("url", "told"),
+    [
+        ("http://127.0.0.1:8545", "http://127.0.0.1:8545"),
+        ("https://node.example/v3/SECRET?key=SECRET", "https://node.example"),
+        ("https://me:SECRET@node.example:8545/", "https://node.example:8545"),
+        ("this process", "this process"),
+    ],
+)
+def test_a_chain_that_is_away_is_told_without_its_access_key(url, told):
+    assert str(ChainUnreachable(url)) == f"no chain answers at {told}"
