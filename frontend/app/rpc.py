@@ -7,6 +7,7 @@ import json
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, NoReturn
 
 from eth_account import Account
@@ -40,6 +41,8 @@ METHODS = frozenset(
     )
 )
 BATCH = 50  # calls
+TRANSACTIONS = 60  # that a client may send at once; then one for each hundred calls
+SEND = "eth_sendRawTransaction"
 TRIED_OUT = ("eth_call", "eth_estimateGas")  # methods that the node computes for
 GAS = 30_000_000  # that trying out one call may take; some nodes have no limit of their own
 CALL_FIELDS = frozenset(
@@ -65,24 +68,43 @@ Json = Any
 def rpc_router(upstream: Upstream, per_second: float) -> APIRouter:
     """The one path; `per_second`: how many calls a client may make, each of a batch counted."""
     router = APIRouter(tags=["chain"])
-    made = Buckets(per_second, 2 * per_second)
+    allowance = Allowance(per_second)
 
     @router.post("/rpc", include_in_schema=False)
     async def rpc(request: Request) -> Response:
-        def count(calls: int) -> None:
-            if wait := made.take(client_of(request.scope), calls):
-                raise TooManyRequests("too many calls; slow down", math.ceil(wait))
-
+        count = partial(allowance.take, client_of(request.scope))
         status, answered = await answer(await request.body(), upstream, count)
         return Response(json.dumps(answered), status, media_type="application/json")
 
     return router
 
 
-async def answer(body: bytes, upstream: Upstream, count: Callable[[int], None]) -> tuple[int, Json]:
+class Allowance:
+    """How much each client may ask the chain.
+
+    Transactions count apart: each is a block of the local chain, and games' clocks count blocks, so that
+    whoever sends many makes others lose on time.
+    """
+
+    def __init__(self, per_second: float) -> None:
+        self._calls = Buckets(per_second, 2 * per_second)
+        self._transactions = Buckets(per_second / 100, TRANSACTIONS)
+
+    def take(self, client: str, methods: Sequence[str]) -> None:
+        """Raise TooManyRequests where that is more than this client may do now."""
+        sent = methods.count(SEND)
+        wait = self._calls.take(client, len(methods))
+        wait = wait or (self._transactions.take(client, sent) if sent else 0.0)
+        if wait:
+            raise TooManyRequests("too many calls; slow down", math.ceil(wait))
+
+
+async def answer(
+    body: bytes, upstream: Upstream, count: Callable[[Sequence[str]], None]
+) -> tuple[int, Json]:
     """Status and JSON for one call or a batch: 200, except where the chain gave no answer.
 
-    `count` is told how many calls there are, and may raise.
+    `count` is told each call's method, and may raise.
     """
     try:
         content = json.loads(body, parse_constant=_no_number)
@@ -91,7 +113,7 @@ async def answer(body: bytes, upstream: Upstream, count: Callable[[int], None]) 
     calls = content if isinstance(content, list) else [content]
     if not 0 < len(calls) <= BATCH:
         return 200, _failure(None, INVALID_REQUEST, f"a batch has 1 to {BATCH} calls")
-    count(len(calls))
+    count([_method(call) for call in calls])
     local = upstream.network().local
     status, answers = await _answered([_parse(call, local) for call in calls], upstream)
     return status, answers if content is calls else answers[0]
@@ -129,7 +151,7 @@ def _parse(call: Json, local: bool) -> Call:
         return Call(name, refused=_failure(name, NO_SUCH_METHOD, "that method is not offered here"))
     if not isinstance(parameters, list):
         return Call(name, refused=_failure(name, INVALID_REQUEST, "params: a list is expected"))
-    if method == "eth_sendRawTransaction" and local and (words := _objection(parameters)):
+    if method == SEND and local and (words := _objection(parameters)):
         return Call(name, refused=_failure(name, REFUSED, words))
     if method in TRIED_OUT:
         if not 1 <= len(parameters) <= 2 or not isinstance(parameters[0], dict):
@@ -137,6 +159,10 @@ def _parse(call: Json, local: bool) -> Call:
             return Call(name, refused=_failure(name, INVALID_PARAMETERS, words))
         parameters = [_bounded(parameters[0]), *parameters[1:]]
     return Call(name, method, parameters)
+
+
+def _method(call: Json) -> str:
+    return str(call.get("method")) if isinstance(call, dict) else ""
 
 
 def _objection(parameters: Sequence[Json]) -> str | None:

@@ -12,7 +12,7 @@ from fhevm.devchain import dev_accounts
 from fogbound.contracts import Registry
 from frontend.app.answers import answer_errors
 from frontend.app.network import Network
-from frontend.app.rpc import BATCH, GAS, METHODS, TRIED_OUT, rpc_router
+from frontend.app.rpc import BATCH, GAS, METHODS, TRANSACTIONS, TRIED_OUT, rpc_router
 from frontend.app.upstream import ANSWER_BYTES, Upstream
 
 SECRET_URL = "http://node.invalid/v3/secret-key"
@@ -265,3 +265,13 @@ def test_each_call_of_a_batch_is_counted(ask, node):
     assert refused[0].json()["error"]["code"] == "too_many_requests"
     assert int(refused[0].headers["retry-after"]) >= 1
     assert len(node.methods) == BATCH * (len(answered) - len(refused))
+
+
+def test_nobody_runs_the_clocks_of_others_down(ask, node):
+    """Each transaction is a block of the local chain; a move has 240."""
+    sending = call("eth_sendRawTransaction", transaction_of(HOST))
+    for _ in range(8):
+        ask([sending] * 25)
+        ask(sending)
+    assert TRANSACTIONS - 25 < len(node.methods) < TRANSACTIONS + 20
+    assert ask(call("eth_chainId")).status_code == 200
