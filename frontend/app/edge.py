@@ -84,4 +84,5 @@ def _rates(settings: WebSettings) -> list[Rate]:
         Rate("/v2/", 10, 60, "POST"),
         Rate("/api/", 5, 30, "POST"),
         Rate("/api/records", 2, 20),
+        Rate("/api/records/verify", 0.2, 10),  # thousands of proofs may be in one
     ]
