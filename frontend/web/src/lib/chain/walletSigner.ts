@@ -45,12 +45,13 @@ export class WalletSigner implements Signer {
     return (await this.wallet.request('personal_sign', params)) as Hex;
   }
 
-  /** The wallet chooses fees and nonce. */
+  /** The wallet chooses fees and nonce, but not the chain: it may have moved since it was asked. */
   async #submit(call: Call, gas: bigint, keep: (pending: Pending) => void): Promise<Pending> {
     const { to, data, value } = call;
     const transaction = {
       from: this.address,
       to,
+      chainId: numberToHex(this.chain.chainId),
       gas: numberToHex(gas),
       ...(data && { data }),
       ...(value && { value: numberToHex(value) }),

@@ -1,4 +1,4 @@
-import { zeroAddress } from 'viem';
+import { numberToHex, zeroAddress } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import {
@@ -161,7 +161,13 @@ describe('its account', () => {
     provider.node = new FakeNode();
     expect(await signer().send(CALL)).toMatchObject({ succeeded: true });
     const sent = provider.asked.find(({ method }) => method === 'eth_sendTransaction');
-    expect(sent?.params).toMatchObject([{ from: account.address, to: CONTRACT, value: '0x5' }]);
+    const wanted = {
+      from: account.address,
+      to: CONTRACT,
+      value: '0x5',
+      chainId: numberToHex(CHAIN_ID),
+    };
+    expect(sent?.params).toMatchObject([wanted]);
     expect(provider.node.asked('eth_estimateGas').length).toBe(1);
   });
 
