@@ -124,7 +124,8 @@ class AtOnce:
             await self._app(scope, receive, send)
         finally:
             self._running[client] -= 1
-            self._running += Counter()  # forgets who has none
+            if not self._running[client]:
+                del self._running[client]
 
 
 class BodyLimits:
