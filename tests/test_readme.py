@@ -25,7 +25,9 @@ def test_the_first_test_is_one_of_ours():
 def test_every_file_and_command_that_it_names_is_there():
     for link in re.findall(r"\]\(([^):]+)\)", README):
         assert (ROOT / link).exists(), link
-    named = set(re.findall(r"`(fogbound-web|fogbound|fhevm|bunkerwar|battleship) ([a-z-]+)", README))
+    named = set(
+        re.findall(r"`(fogbound-web|fogbound|fhevm|bunkerwar|battleship) ([a-z-]+)", README)
+    )
     for command, subcommand in named:
         program = Path(sys.executable).parent / command
         run = subprocess.run(
