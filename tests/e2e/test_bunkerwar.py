@@ -96,6 +96,29 @@ def test_quick_match_and_a_draw_that_is_accepted(host, guest, seed):
         assert 4.98 * ETHER < balance < 5 * ETHER
 
 
+def test_a_session_is_revoked_and_its_money_comes_back(host):
+    wallet = host.give_wallet()
+    host.connect("bunkerwar")
+    web3, account = host.stack.web3, wallet.account.address
+    lent = 10 * ETHER - web3.eth.get_balance(account)
+    settings = host.settings.open()
+    settings.revoke("bunkerwar")
+    settings.send_back("bunkerwar")
+    assert 10 * ETHER - web3.eth.get_balance(account) < lent / 2
+
+
+def test_a_rematch_is_offered_and_taken(host, guest, seed):
+    sit_down_to_bunkerwar(host, guest, seed)
+    host.bunkerwar.resign()
+    host.bunkerwar.button("game.rematch").click()
+    guest.page.get_by_role("link", name=text("game.rematchTake"), exact=True).click()
+    guest.bunkerwar.button("game.join").click()
+    game_id = int(guest.page.url.rsplit("/", 1)[1])
+    host.bunkerwar.visit(game_id)
+    battle = Battle((host, guest), SIZE, game_id, seed)
+    expect_result(battle, battle.play())
+
+
 def test_everything_is_killed_in_mid_game_and_started_again(host, guest, seed):
     """Pages that stay open go on by themselves."""
     battle = sit_down_to_bunkerwar(host, guest, seed)

@@ -4,6 +4,7 @@ import json
 import subprocess
 from functools import cache
 
+from fhevm.toolchain import node
 from tests.e2e.stack import ROOT
 
 CATALOGUE = ROOT / "frontend" / "web" / "src" / "lib" / "i18n"
@@ -17,7 +18,7 @@ console.log(JSON.stringify(Object.assign({}, ...all.flatMap((module) => Object.v
 def catalogue(language: str) -> dict:
     """All texts of a language by key; a text is a string, or its plural forms."""
     files = [file for file in (CATALOGUE / language).glob("*.ts") if file.stem != "index"]
-    command = ["node", "--input-type=module", "--disable-warning=ExperimentalWarning"]
+    command = [str(node()), "--input-type=module", "--disable-warning=ExperimentalWarning"]
     command += ["--experimental-strip-types", "--eval", READ, *map(str, files)]
     return json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
 

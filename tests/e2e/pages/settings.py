@@ -30,6 +30,16 @@ class SettingsPage(AppPage):
         section.get_by_role("button", name=self.text("session.authorize"), exact=True).click()
         expect(section.get_by_text(self.text("session.active"), exact=True)).to_be_visible()
 
+    def revoke(self, kind: str) -> None:
+        section = self.session(kind)
+        section.get_by_role("button", name=self.text("session.revoke"), exact=True).click()
+        expect(section.get_by_text(self.text("session.none"), exact=True)).to_be_visible()
+
+    def send_back(self, kind: str) -> None:
+        button = self.session(kind).get_by_role("button", name=self.text("session.sendBack"))
+        button.click()
+        expect(self.page.get_by_test_id("notice").filter(has_text="went back")).to_be_visible()
+
     def choose(self, key: str, label: str) -> None:
         """One of the settings that have a few options side by side."""
         group = self.page.get_by_role("group", name=self.text(key), exact=True)
