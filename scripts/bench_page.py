@@ -15,6 +15,7 @@ from playwright.sync_api import Browser, sync_playwright
 PAGES = ("/", "/leaderboard/battleship", "/settings", "/about")
 ROUNDS = 5
 FLAGS = ["--no-sandbox", "--disable-quic", "--disable-background-networking", "--no-first-run"]
+PAINTED = "() => performance.getEntriesByName('first-contentful-paint').length > 0"
 PAINT = """() => {
   const first = performance.getEntriesByName('first-contentful-paint')[0].startTime;
   const resources = performance.getEntriesByType('resource');
@@ -29,6 +30,7 @@ def visit(browser: Browser, url: str) -> dict[str, Any]:
     page = context.new_page()
     page.goto(url)
     page.get_by_role("heading", level=1).wait_for()
+    page.wait_for_function(PAINTED)
     found: dict[str, Any] = page.evaluate(PAINT)
     context.close()
     return found
