@@ -292,17 +292,18 @@ class Teller:
 
     def begin(self, game_id: int) -> None:
         """From now on of this game; what has happened before is old."""
-        self._fired = len(self._client.replay(game_id).fired)
         self._phase, self._turn_told = self._client.game(game_id).phase, 0
+        self._fired = len(self._client.replay(game_id).fired)
 
     def tell(self, game_id: int) -> None:
         """What is new."""
+        game = self._client.game(game_id)  # first: whatever ended it is in the replay then
         seen, seat = self._client.replay(game_id), self._client.seat(game_id)
         for fired in seen.fired[self._fired :]:
             who = "You" if fired.seat == seat else "They"
             self._say(f"{who}: {_shot(fired.shot.cell, seen.size)} {_answer(fired.shot.answer)}")
         self._fired = len(seen.fired)
-        self._tell_phase(self._client.game(game_id), seen, seat)
+        self._tell_phase(game, seen, seat)
 
     def _tell_phase(self, game: Game, seen: Replay, seat: int) -> None:
         to_fire = game.is_turn_of(self._client.player) and seen.due is None

@@ -1,5 +1,7 @@
 """Battleship in real browsers."""
 
+import time
+
 from playwright.sync_api import expect
 
 from battleship.fleets import fleet_text
@@ -38,6 +40,7 @@ def test_a_whole_staked_game_watched_replayed_and_searched(host, guest, spectato
     winner = duel.play()
     expect_ends(duel, winner)
     expect_paid(duel, winner)
+    events_when_both_are_shown(duel)
     expect_replayed(spectator.replay.visit("battleship", duel.game_id), duel)
     keys = {**browser_secrets(host), **browser_secrets(guest)}
     recorded = b"".join(person.wire.bytes() for person in (host, guest, spectator))
@@ -74,9 +77,20 @@ def expect_paid(duel, winner):
     assert 3.98 * ETHER < balance(lost.battleship.address()) < 4 * ETHER
 
 
+def events_when_both_are_shown(duel):
+    """The loser's page shows its board by itself, some time after the end."""
+    until = time.monotonic() + 30
+    while time.monotonic() < until:
+        events = duel.players[0].stack.api(f"games/battleship/{duel.game_id}")["events"]
+        if sum(event["name"] == "BoardRevealed" for event in events) == 2:
+            return events
+        time.sleep(0.1)
+    raise AssertionError("the loser's board was not shown")
+
+
 def expect_replayed(replay, duel):
     """At every step what the public knew then: shots and answers, and no ship before it was shown."""
-    events = replayed(duel.players[0].stack.api(f"games/battleship/{duel.game_id}")["events"])
+    events = replayed(events_when_both_are_shown(duel))
     shown = [["water"] * SIZE * SIZE for _ in range(2)]
     revealed = False
     for at in replay.steps(len(events)):
