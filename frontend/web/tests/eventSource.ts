@@ -19,9 +19,15 @@ export class FakeEventSource extends EventTarget {
     return new URL(this.url, 'http://host').searchParams.get('topics')?.split(',') ?? [];
   }
 
-  opens(): void {
+  /** The answer's head has come. */
+  connects(): void {
     this.readyState = 1;
     this.onopen?.();
+  }
+  /** The server listens for this page, and says where the stream begins. */
+  opens(): void {
+    this.connects();
+    this.says('block', { number: 100, timestamp: 1_000 });
   }
   says(name: string, data: unknown): void {
     this.dispatchEvent(new MessageEvent(name, { data: JSON.stringify(data) }));

@@ -61,13 +61,9 @@ export class Live {
     this.#close('connecting');
     const source = new EventSource(`/api/stream?topics=${encodeURIComponent(this.#topics)}`);
     this.#source = source;
-    let resumes = false;
     source.onopen = () => {
       this.state = 'open';
       this.#delay = FIRST_DELAY;
-      // The browser resumes a broken stream by Last-Event-ID itself; a new stream starts at now.
-      if (!resumes) this.#refresh();
-      resumes = true;
     };
     source.onerror = () => {
       this.state = 'lost';
@@ -79,8 +75,13 @@ export class Live {
   #listen(source: EventSource): void {
     const on = <T>(name: string, act: (data: T) => void) =>
       source.addEventListener(name, (event) => act(JSON.parse(event.data) as T));
+    let begun = false;
     on<Block>('block', (block) => {
       this.block = block;
+      // A new stream tells what comes after its first block: only now does a fetch miss nothing. The
+      // browser resumes a broken one by Last-Event-ID itself.
+      if (!begun) this.#refresh();
+      begun = true;
     });
     on<Summary>('game', (game) => {
       this.#tell(

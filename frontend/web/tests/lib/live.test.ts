@@ -60,6 +60,15 @@ test('everybody fetches anew on connection and reset, not when the browser resum
   expect(refresh).toHaveBeenCalledTimes(2);
 });
 
+test('nothing is fetched before the stream has begun: what changed until then would be missed', () => {
+  const { refresh } = follow('lobby');
+  FakeEventSource.last.connects();
+  expect([live.state, refresh.mock.calls.length]).toEqual(['open', 0]);
+  FakeEventSource.last.says('block', { number: 5, timestamp: 99 });
+  FakeEventSource.last.says('block', { number: 6, timestamp: 100 });
+  expect(refresh).toHaveBeenCalledTimes(1);
+});
+
 test('what changes reaches those whom it concerns', () => {
   const lobby = follow('lobby');
   const guest = follow(`player:${GUEST}`);
