@@ -5,6 +5,8 @@ import time
 from contextlib import ExitStack, suppress
 from pathlib import Path
 
+import requests
+
 from fhevm.addresses import LOCAL_CHAIN_ID
 from fhevm.rpc import connect_rpc
 from fhevm.toolchain import anvil as anvil_binary
@@ -16,6 +18,7 @@ from fogbound.process import Process, free_port, is_listening
 READY_SECONDS = 60.0
 DUMP_SECONDS = 300.0
 DUMP_END = b'"historical_states":null}'  # of anvil 1.7; to read 300 MB takes seconds
+START_ATTEMPTS = 10
 CHECKPOINT_BLOCKS = 2_000  # a start after a kill mines at most so many again
 HARDFORK = (
     "cancun"  # what we compile for; from Prague on a block costs anvil up to 12 ms (EIP-2935)
@@ -73,7 +76,20 @@ class KeptAnvil:
         self._folder.mkdir(parents=True, exist_ok=True)
         for left in self._folder.glob("dumped-*.json"):  # told to end by nobody who waited for it
             left.unlink()
-        self._start()
+        for _ in range(START_ATTEMPTS):
+            self._start()
+            try:
+                return self._catch_up()
+            except requests.RequestException:  # killed again meanwhile
+                self._kill()
+        raise ProcessFailed(f"anvil died {START_ATTEMPTS} times at its start")
+
+    def restart(self) -> None:
+        """For one that does not answer: it may be dying still, so its process's end is waited for."""
+        self._kill()
+        self.start()
+
+    def _catch_up(self) -> None:
         self._head = self._newest()
         self._loaded = self._head.number
         for block in self.journal.read():
@@ -84,15 +100,18 @@ class KeptAnvil:
         self._tell_pid()
 
     def mine(self, transactions: tuple[str, ...] = ()) -> None:
-        """Mine one block of raw transactions, now. Once this returns, no kill loses it.
+        """Mine one block of raw transactions, now and once, however often anvil dies over it.
 
-        Raises TransactionRefused, then nothing has changed; requests.RequestException where anvil died: the
-        next `start` mines the block.
+        Once this returns, no kill loses it. Raises TransactionRefused, then nothing has changed.
         """
         timestamp = max(int(time.time()), self._head.timestamp + 1)
         block = Block(self._head.number + 1, timestamp, transactions)
-        self.journal.intend(block)
-        self._finish(block)
+        while self._head.number < block.number:
+            self.journal.intend(block)
+            try:
+                self._finish(block)
+            except requests.RequestException:
+                self.restart()  # which mines what is noted, unless it is refused
         if block.number - self._loaded >= CHECKPOINT_BLOCKS:
             self._checkpoint()
             self._tell_pid()
@@ -144,6 +163,11 @@ class KeptAnvil:
             if self._process.exit_code == 0 and _is_whole(self._dump):
                 self._dump.replace(self._folder / "state.json")
                 self.journal.clear()
+        self._process = None
+
+    def _kill(self) -> None:
+        if self._process is not None:
+            self._process.stop(0)
         self._process = None
 
     @property

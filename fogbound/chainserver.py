@@ -18,12 +18,9 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import aiohttp
-import requests
 from aiohttp import web
 from eth_typing import HexStr
-from hexbytes import HexBytes
 from web3 import Web3
-from web3.exceptions import TransactionNotFound
 
 from fogbound.anvil import KeptAnvil
 from fogbound.errors import FogboundError, TransactionRefused
@@ -135,34 +132,16 @@ class ChainServer:
         except (ValueError, TypeError):
             raise RpcError(INVALID_PARAMETERS, "one raw transaction is expected") from None
         async with self._changing:
-            while not self._mined((raw,)) and not self._has(found):
-                pass
+            self._anvil.mine((raw,))
         return found
 
     async def _mine_empty(self, parameters: Json) -> str:
         count = _count(parameters)
         async with self._changing:
             for _ in range(count):
-                self._mined(())
+                self._anvil.mine()
                 await asyncio.sleep(0)
         return "0x0"
-
-    def _mined(self, transactions: tuple[str, ...]) -> bool:
-        """Mine a block. False where anvil died over it: then its new start has mined it, unless refused."""
-        self._revive()
-        try:
-            self._anvil.mine(transactions)
-        except requests.RequestException:
-            self._revive()
-            return False
-        return True
-
-    def _has(self, transaction: str) -> bool:
-        try:
-            self._anvil.web3.eth.get_transaction(HexBytes(transaction))
-        except (TransactionNotFound, requests.RequestException):
-            return False
-        return True
 
 
 def _require_local(request: web.Request) -> None:

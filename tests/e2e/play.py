@@ -143,6 +143,9 @@ class Battle:
             seen = bunkers.view(self.state, seat)
             person.bunkerwar.expect_board(person.bunkerwar.own, seen.boards[seat])
             person.bunkerwar.expect_board(person.bunkerwar.other, seen.boards[1 - seat])
+            person.bunkerwar.expect_moves(
+                self.state.played
+            )  # one that hit nothing shows nowhere else
 
     def play(self, look: Look = nothing) -> bunkers.Outcome:
         while not self.state.finished:

@@ -13,8 +13,14 @@ import requests
 from fhevm.devchain import dev_accounts
 from fogbound.anvil import KeptAnvil, start_anvil
 from fogbound.chain import Chain
-from fogbound.errors import ChainRefused, ChainUnreachable, ProcessFailed, StackRunning
-from fogbound.journal import Block, Journal
+from fogbound.errors import (
+    ChainRefused,
+    ChainUnreachable,
+    ProcessFailed,
+    StackRunning,
+    TransactionRefused,
+)
+from fogbound.journal import Block, Journal, mine
 from fogbound.process import Process, free_port, is_listening
 
 
@@ -152,6 +158,21 @@ def test_a_page_of_another_origin_is_refused(served, name):
         assert answer.status_code == status
 
 
+def raw_transfer(nonce, value):
+    sender, receiver = dev_accounts()[1:3]
+    signed = sender.sign_transaction(
+        {
+            "to": receiver.address,
+            "value": value,
+            "gas": 21_000,
+            "gasPrice": 10**10,
+            "nonce": nonce,
+            "chainId": 31337,
+        }
+    )
+    return "0x" + signed.raw_transaction.hex()
+
+
 def call(served, method, *parameters):
     body = {"jsonrpc": "2.0", "id": 7, "method": method, "params": list(parameters)}
     return requests.post(f"http://127.0.0.1:{served.port}", json=body, timeout=10).json()
@@ -178,17 +199,7 @@ def test_what_only_an_owner_may_do_is_not_offered(served, method):
 
 
 def test_a_transaction_that_is_refused_changes_nothing(served, anvil_chain):
-    signed = dev_accounts()[1].sign_transaction(
-        {
-            "to": dev_accounts()[2].address,
-            "value": 10**30,
-            "gas": 21_000,
-            "gasPrice": 10**10,
-            "nonce": 0,
-            "chainId": 31337,
-        }
-    )
-    answer = call(served, "eth_sendRawTransaction", "0x" + signed.raw_transaction.hex())
+    answer = call(served, "eth_sendRawTransaction", raw_transfer(0, 10**30))
     assert "nsufficient funds" in answer["error"]["message"]
     assert anvil_chain.block_number == 0
     served.kill_process()
@@ -210,6 +221,63 @@ def test_a_second_process_does_not_get_the_folder(served, tmp_path):
     second = KeptAnvil(tmp_path / "chain", tmp_path / "second.log")
     with pytest.raises(StackRunning):
         second.hold()
+
+
+@pytest.fixture
+def kept(tmp_path):
+    kept = KeptAnvil(tmp_path / "chain", tmp_path / "anvil.log")
+    kept.start()
+    yield kept
+    kept.stop()
+
+
+@pytest.fixture
+def deaths(kept, monkeypatch):
+    """When the next requests that mine find anvil dying: it may have mined, it looks alive still."""
+    moments = []
+
+    def dying(web3, block):
+        moment = moments.pop() if moments else None
+        found = mine(web3, block) if moment != "before" else None
+        if moment is not None:
+            os.kill(kept._process.pid, signal.SIGSTOP)  # neither dead nor answering
+            raise requests.ConnectionError
+        return found
+
+    monkeypatch.setattr("fogbound.anvil.mine", dying)
+    return moments
+
+
+@pytest.mark.parametrize(
+    "moments", [("before",), ("after",), ("after", "before"), ("before", "after"), ("after",) * 5]
+)
+def test_a_block_is_mined_once_however_often_anvil_dies_over_it(kept, deaths, moments):
+    deaths += moments
+    kept.mine((raw_transfer(0, 3),))
+    assert not deaths
+    assert kept.web3.eth.block_number == 1
+    assert kept.web3.eth.get_balance(dev_accounts()[2].address) == 10_000 * 10**18 + 3
+    kept.mine((raw_transfer(1, 4),))
+    assert kept.web3.eth.block_number == 2
+    assert [block.hash is not None for block in kept.journal.read()] == [True, True]
+
+
+def test_a_refusal_is_told_however_often_anvil_dies_over_it(kept, deaths):
+    deaths += ["before"] * 2
+    with pytest.raises(TransactionRefused, match="nsufficient funds"):
+        kept.mine((raw_transfer(0, 10**30),))
+    assert not deaths
+    assert kept.web3.eth.block_number == 0
+    assert kept.journal.read() == ()
+
+
+def test_an_anvil_that_dies_at_every_start_is_a_typed_error(kept, deaths):
+    deaths += ["before"] * 100
+    with pytest.raises(ProcessFailed, match="died 10 times"):
+        kept.mine()
+    deaths.clear()
+    kept.start()
+    assert kept.web3.eth.block_number == 1
 
 
 @pytest.mark.parametrize("torso", [b"", b'{"block": {"number"'])
@@ -278,19 +346,8 @@ def test_a_line_that_a_kill_cut_off_is_ignored(tmp_path):
 @pytest.mark.slow
 def test_no_kill_loses_what_was_acknowledged(served, anvil_chain):
     """Also where the answer has just gone out, and with the receipt in hand."""
-    sender, receiver = dev_accounts()[1:3]
     for nonce in range(20):
-        signed = sender.sign_transaction(
-            {
-                "to": receiver.address,
-                "value": 1,
-                "gas": 21_000,
-                "gasPrice": 10**10,
-                "nonce": nonce,
-                "chainId": 31337,
-            }
-        )
-        sent = call(served, "eth_sendRawTransaction", "0x" + signed.raw_transaction.hex())["result"]
+        sent = call(served, "eth_sendRawTransaction", raw_transfer(nonce, 1))["result"]
         before = call(served, "eth_getTransactionReceipt", sent)["result"] if nonce % 2 else None
         (served.kill_anvil if nonce % 4 else served.kill_process)()
         after = call(served, "eth_getTransactionReceipt", sent)["result"]

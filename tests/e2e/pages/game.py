@@ -25,6 +25,10 @@ class GamePage(AppPage):
         """Until the first seat was drawn."""
         expect(self.page.get_by_role("grid")).to_have_count(2)
 
+    def expect_moves(self, count: int) -> None:
+        """Until the list of moves tells so many, of both players."""
+        expect(self.page.locator(".moves li:not(.table)")).to_have_count(count)
+
     @property
     def own(self) -> Locator:
         return self.page.get_by_role("grid", name=self.text(self.own_board), exact=True)
