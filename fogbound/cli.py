@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.table import Table
 
 from fogbound import console
+from fogbound.clocks import CLOCKS, Clocks
 from fogbound.errors import StackRunning
 from fogbound.locks import DATA, exclusive, is_running
 
@@ -31,12 +32,13 @@ PresetName = Annotated[str | None, typer.Option(help="Which .env.<preset>; defau
 
 
 @app.command()
-def up(
+def up(  # noqa: PLR0917 - each is an option
     data: Data = DATA,
     port: Annotated[int, typer.Option(help="The chain's; the next two are used too.")] = 8545,
     backend: Annotated[str | None, typer.Option(help="concrete (default) or clear.")] = None,
     rpc: Annotated[str | None, typer.Option(help="Use this local chain, start none.")] = None,
     heartbeat: Annotated[float, typer.Option(help="Seconds a block while a clock runs.")] = 1.0,
+    clocks: Clocks = CLOCKS,
 ) -> None:
     """Start the stack on this machine and watch over it until Ctrl-C."""
     from fogbound.stack import StackInfo
@@ -45,7 +47,7 @@ def up(
     console.log_to_stderr()
     try:
         with console.progress() as step:
-            run_stack(Options(data, port, backend, rpc, heartbeat), step, _say_ready)
+            run_stack(Options(data, port, backend, rpc, heartbeat, clocks), step, _say_ready)
     except StackRunning:
         _say_ready(StackInfo.read(data))
 

@@ -9,6 +9,7 @@ from eth_account.signers.local import LocalAccount
 
 from fhevm.eip712 import Domains
 from fogbound.bots import MakeAct
+from fogbound.clocks import CLOCKS
 from fogbound.errors import GameNotInstalled, RecordInvalid
 from fogbound.records import Record
 from fogbound.table import TableClient
@@ -21,9 +22,9 @@ class TableTerms:
     """What a deployment decides for every game: the pool's owner, and the clocks in blocks."""
 
     pool_owner: str
-    move: int = 240
-    wait: int = 7_200
-    notice: int = 240
+    move: int = CLOCKS[0]
+    wait: int = CLOCKS[1]
+    notice: int = CLOCKS[2]
 
     @property
     def clocks(self) -> tuple[int, int, int]:

@@ -28,6 +28,7 @@ from fhevm.host import HostSigners, deploy_host
 from fhevm.keyfiles import ensure_keys, load_host
 from fhevm.keys import PublicKeys
 from fogbound.chain import Chain
+from fogbound.clocks import CLOCKS
 from fogbound.connection import Connection
 from fogbound.contracts import Registry
 from fogbound.errors import ProcessFailed
@@ -48,7 +49,7 @@ class Options:
     """`port` is the chain's; the gateway and the KMS take the next two. `rpc`: a chain that runs already.
 
     `backend`: by default the one that the folder's keys are for. `heartbeat`: seconds a block while a
-    clock runs.
+    clock runs. `clocks`: of games that are not deployed there yet, as of TableTerms.
     """
 
     data: Path
@@ -56,6 +57,7 @@ class Options:
     backend: str | None = None
     rpc: str | None = None
     heartbeat: float = 1.0
+    clocks: tuple[int, int, int] = CLOCKS
 
     @property
     def chain_url(self) -> str:
@@ -121,7 +123,7 @@ def _start(supervisor: Supervisor, options: Options, progress: Progress) -> Stac
     progress(f"checking the {backend} keys and the host contracts")
     public = _ensure_host(connection.chain, options.data, backend)
     progress("deploying the games")
-    terms = TableTerms(DEPLOYER.address)
+    terms = TableTerms(DEPLOYER.address, *options.clocks)
     connection.deploy_missing(installed_games().values(), DEPLOYER, terms)
     connection.fund(keeper_account(options.data).address, KEEPER_WEI)
     progress("starting KMS, coprocessor and keeper")

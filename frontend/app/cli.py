@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from fogbound import console
+from fogbound.clocks import CLOCKS, Clocks
 from fogbound.locks import DATA
 
 app = typer.Typer(
@@ -36,6 +37,7 @@ def play(  # noqa: PLR0917 - each is an option
     host: Host = "127.0.0.1",
     names: Names = None,
     proxies: Proxies = None,
+    clocks: Clocks = CLOCKS,
 ) -> None:
     """Start the stack and the web app, say where to play, and watch over them until Ctrl-C."""
     from fogbound.up import Options
@@ -45,7 +47,7 @@ def play(  # noqa: PLR0917 - each is an option
     console.log_to_stderr()
     settings = load_settings(data=data, host=host, port=web_port, names=names, proxies=proxies)
     with console.progress() as step:
-        run_play(Options(data, port, backend), settings, step, typer.echo)
+        run_play(Options(data, port, backend, clocks=clocks), settings, step, typer.echo)
 
 
 @app.command()

@@ -12,14 +12,16 @@ from playwright.sync_api import Browser, BrowserContext, Page, Request
 from tests.e2e.pages.battleship import BattleshipPage
 from tests.e2e.pages.bunkerwar import BunkerWarPage
 from tests.e2e.pages.lobby import Lobby
+from tests.e2e.pages.records import RecordsPage
 from tests.e2e.pages.replay import ReplayPage
 from tests.e2e.pages.settings import SettingsPage
-from tests.e2e.stack import PlayStack
-from tests.e2e.wallet import Wallet
+from tests.e2e.stack import ROOT, PlayStack
+from tests.e2e.wallet import SmartWallet, Wallet
 from tests.e2e.wire import Wire
 
 ETHER = 10**18
 PATIENCE = 30_000  # milliseconds until an expected thing is missing
+PUPPETS = ROOT / "contracts" / "testing" / "Puppets.sol"
 PLAIN = {"Accept-Encoding": "identity"}  # so that what is recorded can be searched
 PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
 
@@ -63,9 +65,19 @@ class Person:
         account = account or Account.create()
         if wei:
             self.stack.fund(account.address, wei)
-        self.wallet = Wallet(account, self.stack.web3)
-        self.wallet.install(self.context)
-        return self.wallet
+        return self._install(Wallet(account, self.stack.web3))
+
+    def give_smart_wallet(self, name: str, wei: int = 10 * ETHER) -> SmartWallet:
+        """One of a contract account of Puppets.sol; it has as much as its owner."""
+        owner = Account.create()
+        self.stack.fund(owner.address, wei)
+        contract = self.stack.deploy(PUPPETS, name, wei)
+        return self._install(SmartWallet(owner, contract, self.stack.web3))
+
+    def _install(self, wallet):
+        wallet.install(self.context)
+        self.wallet = wallet
+        return wallet
 
     def connect(self, *kinds: str) -> str:
         """Play with the wallet; its session keys sign the moves of these games. His address."""
@@ -103,6 +115,10 @@ class Person:
     @property
     def replay(self) -> ReplayPage:
         return ReplayPage(self.page, keyboard=self.keyboard)
+
+    @property
+    def records(self) -> RecordsPage:
+        return RecordsPage(self.page, keyboard=self.keyboard)
 
     @property
     def settings(self) -> SettingsPage:

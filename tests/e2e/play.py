@@ -61,6 +61,12 @@ class Duel:
             targets = set(range(board.size**2)) - targets
         return self._rng.choice(sorted(targets - board.fired))
 
+    def afloat(self, seat: int) -> int:
+        """How many cells of that seat's ships were not hit."""
+        board = self.state.boards[seat]
+        cells = {cell for ship in board.fleet for cell in ship.cells(self.state.size)}
+        return len(cells - board.fired)
+
     @property
     def first(self) -> int:
         return (self.state.turn + sum(len(board.shots) for board in self.state.boards)) % 2

@@ -5,18 +5,27 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import httpx
 from web3 import HTTPProvider, Web3
+from web3.contract import Contract
 from web3.types import RPCEndpoint
+from web3.utils import get_create_address
 
+from fhevm.compiler import compile_sources
 from fhevm.devchain import dev_accounts
+from fogbound.artifacts import SETTINGS, SOLC_VERSION
+from fogbound.chain import Chain
 from fogbound.stack import StackInfo
 from tests.fogbound.up import free_ports
 
 ROOT = Path(__file__).parents[2]
 START_SECONDS = 120
+EVENT_SECONDS = 30
+CLOCKS = (240, 120, 30)  # blocks, as `fogbound.clocks`
 FUNDER = 5  # which of the local chain's accounts gives money: no process sends from it
 
 
@@ -35,7 +44,7 @@ class PlayStack:
     def start(self) -> None:
         command = [sys.executable, "-m", "frontend.app.cli", "play", "--data", str(self.data)]
         command += ["--port", str(self.port), "--web-port", str(self.web_port)]
-        command += ["--backend", self.backend]
+        command += ["--backend", self.backend, "--clocks", *map(str, CLOCKS)]
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
                 command, cwd=ROOT, stdout=log, stderr=log, start_new_session=True
@@ -81,25 +90,46 @@ class PlayStack:
 
     def fund(self, address: str, wei: int) -> None:
         """Give an account money of the local chain."""
-        web3, funder = self.web3, dev_accounts()[FUNDER]
-        signed = funder.sign_transaction(
-            {
-                "to": address,
-                "value": wei,
-                "gas": 21_000,
-                "gasPrice": web3.eth.gas_price * 2,
-                "nonce": web3.eth.get_transaction_count(funder.address),
-                "chainId": web3.eth.chain_id,
-            }
-        )
-        web3.eth.wait_for_transaction_receipt(
-            web3.eth.send_raw_transaction(signed.raw_transaction), poll_latency=0.05
-        )
+        Chain(self.web3).transfer(dev_accounts()[FUNDER], address, wei)
+
+    def deploy(self, file: Path, name: str, wei: int = 0) -> Contract:
+        """A new contract of that file, which has so much though it may refuse all money."""
+        source = {file.name: file.read_text()}
+        compiled = compile_sources(
+            source, version=SOLC_VERSION, settings=SETTINGS, wanted=[file.name]
+        )[name]
+        chain, maker = Chain(self.web3), dev_accounts()[FUNDER]
+        nonce = chain.web3.eth.get_transaction_count(maker.address)
+        chain.transfer(maker, get_create_address(maker.address, nonce + 1), wei)
+        made = chain.deploy(maker, compiled.abi, compiled.bytecode, ())
+        return chain.contract(made["contractAddress"], compiled.abi)
+
+    @contextmanager
+    def held(self, *names: str) -> Iterator[None]:
+        """These processes do nothing, as if they hung."""
+        pids = [StackInfo.read(self.data).processes[name] for name in names]
+        for pid in pids:
+            os.kill(pid, signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            for pid in pids:
+                os.kill(pid, signal.SIGCONT)
 
     def api(self, path: str) -> dict:
         answer = httpx.get(f"{self.url}/api/{path}", timeout=20)
         answer.raise_for_status()
         return answer.json()
+
+    def wait_for_events(self, kind: str, game_id: int, name: str, count: int) -> list[dict]:
+        """All events of a game, once there are so many of that name."""
+        until = time.monotonic() + EVENT_SECONDS
+        while time.monotonic() < until:
+            events = self.api(f"games/{kind}/{game_id}")["events"]
+            if sum(event["name"] == name for event in events) == count:
+                return events
+            time.sleep(0.1)
+        raise AssertionError(f"no {count} {name}: {[event['name'] for event in events]}")
 
     def _answers(self) -> bool:
         try:

@@ -1,6 +1,6 @@
 """Battleship in real browsers."""
 
-import time
+from random import Random
 
 from playwright.sync_api import expect
 
@@ -9,7 +9,7 @@ from tests.e2e.pages.replay import replayed
 from tests.e2e.people import ETHER
 from tests.e2e.play import Duel, sit_down_to_battleship
 from tests.e2e.secrets_search import board_secrets, browser_secrets, commitment_of, found
-from tests.e2e.texts import text
+from tests.e2e.texts import short, text
 
 SIZE = 6
 
@@ -40,7 +40,6 @@ def test_a_whole_staked_game_watched_replayed_and_searched(host, guest, spectato
     winner = duel.play()
     expect_ends(duel, winner)
     expect_paid(duel, winner)
-    events_when_both_are_shown(duel)
     expect_replayed(spectator.replay.visit("battleship", duel.game_id), duel)
     keys = {**browser_secrets(host), **browser_secrets(guest)}
     recorded = b"".join(person.wire.bytes() for person in (host, guest, spectator))
@@ -77,20 +76,10 @@ def expect_paid(duel, winner):
     assert 3.98 * ETHER < balance(lost.battleship.address()) < 4 * ETHER
 
 
-def events_when_both_are_shown(duel):
-    """The loser's page shows its board by itself, some time after the end."""
-    until = time.monotonic() + 30
-    while time.monotonic() < until:
-        events = duel.players[0].stack.api(f"games/battleship/{duel.game_id}")["events"]
-        if sum(event["name"] == "BoardRevealed" for event in events) == 2:
-            return events
-        time.sleep(0.1)
-    raise AssertionError("the loser's board was not shown")
-
-
 def expect_replayed(replay, duel):
     """At every step what the public knew then: shots and answers, and no ship before it was shown."""
-    events = replayed(events_when_both_are_shown(duel))
+    stack, told = duel.players[0].stack, ("battleship", duel.game_id, "BoardRevealed")
+    events = replayed(stack.wait_for_events(*told, 2))  # the loser's page shows its board by itself
     shown = [["water"] * SIZE * SIZE for _ in range(2)]
     revealed = False
     for at in replay.steps(len(events)):
@@ -136,11 +125,6 @@ def apply_publicly(shown, event, duel):
 
 def cells_of(fleet):
     return {cell for ship in fleet for cell in ship.cells(SIZE)}
-
-
-def short(address):
-    """As the page writes an address."""
-    return f"{address[:6]}…{address[-4:]}"
 
 
 # -- with wallets ----------------------------------------------------------------------------------------
@@ -191,17 +175,20 @@ def move_to_second_tab(person, duel):
 # -- ways to begin, and to end ---------------------------------------------------------------------------
 
 
-def test_against_a_bot(host):
+def test_a_whole_game_against_a_bot(host, seed):
+    """By shots at random, until one of the fleets is sunk."""
     page, lobby = host.battleship, host.lobby.open()
-    lobby.play_bot("battleship", size=SIZE)
-    for cell in (0, 7, 14):
-        page.expect_turn()
+    game_id = lobby.play_bot("battleship", size=SIZE)
+    cells = iter(Random(seed).sample(range(SIZE * SIZE), SIZE * SIZE))
+    while page.is_turn():
+        cell = next(cells)
         page.fire(cell)
         page.expect_cell(page.other, SIZE, cell, "hit", "sunk", "miss")
-    page.expect_turn()
-    assert sum(mark in {"hit", "sunk", "miss"} for mark in page.shown(page.own, SIZE)) >= 3
-    page.resign()
-    expect(page.result).to_contain_text(text("game.result.lost"))
+    events = host.stack.wait_for_events("battleship", game_id, "GameEnded", 1)
+    won = host.stack.api(f"games/battleship/{game_id}")["winners"] == [0]
+    expect(page.result).to_contain_text(text(f"game.result.{'won' if won else 'lost'}"))
+    proved = [event["arguments"]["seat"] for event in events if event["name"] == "ProofAsked"]
+    assert proved == ["0" if won else "1"]  # of who has sunk the other's fleet
 
 
 def test_challenge_by_link_and_resignation(host, guest, spectator, seed):

@@ -23,6 +23,11 @@ def catalogue(language: str) -> dict:
     return json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
 
 
+def short(address: str) -> str:
+    """As the page writes an address."""
+    return f"{address[:6]}…{address[-4:]}"
+
+
 def text(key: str, language: str = "en", **given: object) -> str:
     """A text with its parameters filled in; a plural takes the form of `count`."""
     found = catalogue(language)[key]

@@ -8,6 +8,7 @@ from eth_account.messages import encode_defunct, encode_typed_data
 from eth_account.signers.local import LocalAccount
 from playwright.sync_api import BrowserContext
 from web3 import Web3
+from web3.contract import Contract
 from web3.types import RPCEndpoint
 
 NAME = "Test Wallet"
@@ -28,7 +29,7 @@ class Wallet:
     """`signs`, `sends`: whether its owner agrees; `reaches_chain`: whether its node answers."""
 
     def __init__(self, account: LocalAccount, web3: Web3) -> None:
-        self.account, self._web3 = account, web3
+        self.account, self.address, self._web3 = account, account.address, web3
         self.chain_id = self.own_chain_id = web3.eth.chain_id
         self.signs = self.sends = self.reaches_chain = True
         self.connected = False
@@ -42,7 +43,7 @@ class Wallet:
     # -- what the owner does -----------------------------------------------------------------------------
 
     def change_account(self, account: LocalAccount) -> None:
-        self.account = account
+        self.account, self.address = account, account.address
         self._emit("accountsChanged", [account.address.lower()])
 
     def change_chain(self, chain_id: int) -> None:
@@ -66,9 +67,9 @@ class Wallet:
         match method:
             case "eth_requestAccounts":
                 self.connected = True
-                return [self.account.address.lower()]
+                return [self.address.lower()]
             case "eth_accounts":
-                return [self.account.address.lower()] if self.connected else []
+                return [self.address.lower()] if self.connected else []
             case "eth_chainId":
                 return hex(self.chain_id)
             case "wallet_switchEthereumChain":
@@ -105,9 +106,7 @@ class Wallet:
         self._check(transaction["from"], self.sends)
         chain = self._web3.eth
         filled = {
-            "to": Web3.to_checksum_address(transaction["to"]),
-            "data": transaction.get("data", "0x"),
-            "value": int(transaction.get("value", "0x0"), 16),
+            **self._request(transaction),
             "nonce": chain.get_transaction_count(self.account.address),
             "chainId": chain.chain_id,
             "gasPrice": chain.gas_price * 2,
@@ -117,10 +116,17 @@ class Wallet:
         signed = self.account.sign_transaction(filled)
         return Web3.to_hex(chain.send_raw_transaction(signed.raw_transaction))
 
+    def _request(self, transaction: dict[str, Any]) -> dict[str, Any]:
+        return {
+            "to": Web3.to_checksum_address(transaction["to"]),
+            "data": transaction.get("data", "0x"),
+            "value": int(transaction.get("value", "0x0"), 16),
+        }
+
     def _check(self, address: str, agrees: bool) -> None:
         if not self.reaches_chain:
             raise WalletError(DISCONNECTED, "The Provider is disconnected from all chains.")
-        if not self.connected or address.lower() != self.account.address.lower():
+        if not self.connected or address.lower() != self.address.lower():
             raise WalletError(UNAUTHORIZED, "The account has not been authorized by the user.")
         if not agrees:
             raise WalletError(REFUSED, "User rejected the request.")
@@ -132,3 +138,16 @@ class Wallet:
         if error := answer.get("error"):
             raise WalletError(error["code"], error["message"])
         return answer["result"]
+
+
+class SmartWallet(Wallet):
+    """Of a contract account (see contracts/testing/Puppets.sol), through which the owner's key sends."""
+
+    def __init__(self, owner: LocalAccount, contract: Contract, web3: Web3) -> None:
+        super().__init__(owner, web3)
+        self.address, self._contract = contract.address, contract
+
+    def _request(self, transaction: dict[str, Any]) -> dict[str, Any]:
+        asked = super()._request(transaction)
+        data = self._contract.encode_abi("act", [asked["to"], asked["data"]])
+        return {**asked, "to": self.address, "data": data}

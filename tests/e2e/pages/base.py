@@ -77,6 +77,12 @@ class AppPage:
         """What the page says has gone wrong, and what to do."""
         return self.page.get_by_role("alert").filter(has_text=self.text(key, **given))
 
+    def withdraw(self, amount: str, receiver: str | None = None) -> None:
+        """A credit of so much, to oneself or to another account."""
+        if receiver:
+            self.page.get_by_label(self.text("credits.receiver")).fill(receiver)
+        self.button("credits.withdraw", amount=amount).click()
+
     @property
     def identity(self) -> Locator:
         """Who the visitor is, at the top of the page."""

@@ -21,13 +21,24 @@ class GamePage(AppPage):
     def expect_turn(self) -> None:
         expect(self.page.locator(".progress.mine")).to_be_visible()
 
+    def is_turn(self) -> bool:
+        """Once it is, or the game has ended: which of both."""
+        mine = self.page.locator(".progress.mine")
+        expect(mine.or_(self.result)).to_be_visible()
+        return mine.is_visible()
+
     def expect_playing(self) -> None:
         """Until the first seat was drawn."""
         expect(self.page.get_by_role("grid")).to_have_count(2)
 
     def expect_moves(self, count: int) -> None:
         """Until the list of moves tells so many, of both players."""
-        expect(self.page.locator(".moves li:not(.table)")).to_have_count(count)
+        expect(self.moves.locator("li:not(.table)")).to_have_count(count)
+
+    @property
+    def moves(self) -> Locator:
+        """The list of all that happened."""
+        return self.page.get_by_role("list", name=self.text("game.moves"), exact=True)
 
     @property
     def own(self) -> Locator:
@@ -38,9 +49,10 @@ class GamePage(AppPage):
         own = self.text(self.own_board)
         return self.page.locator(f"[role=grid]:not([aria-label='{own}'])")
 
-    def action(self, option: str) -> Locator:
+    def action(self, option: str, **given: object) -> Locator:
         group = self.page.get_by_role("group", name=self.text("game.actions"), exact=True)
-        return group.get_by_role("button", name=self.text(f"game.option.{option}"), exact=True)
+        name = self.text(f"game.option.{option}", **given)
+        return group.get_by_role("button", name=name, exact=True)
 
     def resign(self) -> None:
         self.use(self.action("resign"))

@@ -43,7 +43,6 @@ export const game = {
   'game.turnCall': 'It is your turn in {kind} #{id}.',
   'game.watching': 'You are watching',
   'game.winner': 'Winner',
-  'game.withdraw': 'Withdraw {amount}',
   'game.you': 'You',
 
   'game.option.cancel': 'Cancel the game',

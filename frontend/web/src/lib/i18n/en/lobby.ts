@@ -59,7 +59,6 @@ export const lobby = {
   'setup.stakeTooMuch': 'More than you have ({balance}).',
   'setup.opponent': 'Opponent (optional)',
   'setup.opponentHint': 'Only this account can join.',
-  'setup.opponentWrong': 'This is not an address: 0x and 40 digits, without a typing mistake.',
   'setup.unlisted': 'Unlisted:',
   'setup.unlistedHint': 'not in the lobby, by link only.',
 

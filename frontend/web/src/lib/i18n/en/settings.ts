@@ -60,7 +60,9 @@ export const settings = {
   'credits.hint': 'Prizes that could not be paid into your account wait here for you.',
   'credits.none': 'Nothing waits: everything was paid out.',
   'credits.withdraw': 'Withdraw {amount}',
-  'credits.withdrawn': 'Withdrawn to your account.',
+  'credits.withdrawn': 'It was paid out.',
+  'credits.receiver': 'Pay it to (optional)',
+  'credits.receiverHint': 'Your own account, unless you name another: yours has refused it once.',
 
   'appearance.title': 'Appearance',
   'appearance.language': 'Language',

@@ -1,5 +1,6 @@
 /** Texts of the frame around every page, and of lists of games. */
 export const shell = {
+  'ui.addressWrong': 'This is not an address: 0x and 40 digits, without a typing mistake.',
   'ui.close': 'Close',
   'ui.copied': 'Copied',
   'ui.copyFailed': 'The browser does not let this page copy. Copy it yourself: {text}',

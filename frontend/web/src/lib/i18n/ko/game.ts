@@ -46,7 +46,6 @@ export const game: Translation<typeof source> = {
   'game.turnCall': '{kind} #{id}에서 내 차례입니다.',
   'game.watching': '관전 중',
   'game.winner': '승자',
-  'game.withdraw': '{amount} 인출',
   'game.you': '나',
 
   'game.option.cancel': '게임 취소',

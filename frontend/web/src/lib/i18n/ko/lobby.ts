@@ -58,7 +58,6 @@ export const lobby: Translation<typeof source> = {
   'setup.stakeTooMuch': '가진 금액({balance})보다 많습니다.',
   'setup.opponent': '상대 (선택)',
   'setup.opponentHint': '이 계정만 참가할 수 있습니다.',
-  'setup.opponentWrong': '올바른 주소가 아닙니다. 0x와 40자리를 틀림없이 입력하세요.',
   'setup.unlisted': '비공개:',
   'setup.unlistedHint': '로비에 나오지 않고, 링크로만 참가합니다.',
 

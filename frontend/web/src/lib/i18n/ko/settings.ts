@@ -63,7 +63,9 @@ export const settings: Translation<typeof source> = {
   'credits.hint': '계정으로 바로 지급되지 못한 상금이 여기에서 기다립니다.',
   'credits.none': '남은 금액이 없습니다. 모두 지급되었습니다.',
   'credits.withdraw': '{amount} 받기',
-  'credits.withdrawn': '계정으로 지급했습니다.',
+  'credits.withdrawn': '지급했습니다.',
+  'credits.receiver': '받을 주소 (선택)',
+  'credits.receiverHint': '적지 않으면 내 계정으로 지급합니다. 내 계정이 한 번 거절한 금액입니다.',
 
   'appearance.title': '화면',
   'appearance.language': '언어',

@@ -2,6 +2,7 @@ import type { shell as source } from '../en/shell';
 import type { Translation } from '../messages.svelte';
 
 export const shell: Translation<typeof source> = {
+  'ui.addressWrong': '올바른 주소가 아닙니다. 0x와 40자리를 틀림없이 입력하세요.',
   'ui.close': '닫기',
   'ui.copied': '복사했습니다',
   'ui.copyFailed': '브라우저가 복사를 허용하지 않습니다. 직접 복사하세요: {text}',
