@@ -29,10 +29,9 @@ def choose_account(
         return _checked(key, address)
     if letter not in LETTERS:
         raise SettingsInvalid("say who plays: -a ADDRESS -k KEY, or -p A or -p B")
-    field = f"private_key_{letter.lower()}"
-    if preset.name == "local" and getattr(preset, field) is None:
+    if preset.name == "local" and getattr(preset, f"private_key_{letter.lower()}") is None:
         return dev_accounts()[1 + LETTERS.index(letter)]
-    return preset.account(field)
+    return preset.player(letter)
 
 
 def connect(preset: Preset, account: LocalAccount, data: Path | None = None) -> BattleshipClient:

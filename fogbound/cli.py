@@ -61,7 +61,7 @@ def deploy(preset: PresetName = None) -> None:
     from fogbound.settings import load_preset, preset_registry, write_back
 
     chosen = load_preset(preset)
-    deployer = chosen.account("deployer_key")
+    deployer = chosen.deployer(console.ask_passphrase)
     chain = Chain.connect(chosen.deploy_rpc_url or chosen.rpc_url, expected=chosen.chain_id)
     connection = Connection(chain, preset_registry(chosen))
     terms = TableTerms(chosen.pool_owner or deployer.address, chosen.clock_blocks)

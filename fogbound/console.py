@@ -47,3 +47,8 @@ def log_to_stderr() -> None:
     form = "%(asctime)s %(levelname)s %(name)s: %(message)s"
     logging.basicConfig(level=logging.INFO, format=form, stream=sys.stderr)
     logging.getLogger("httpx").setLevel(logging.WARNING)
+
+
+def ask_passphrase(words: str) -> str:
+    """Ask in the terminal; what is typed is not shown."""
+    return str(typer.prompt(words, hide_input=True, err=True))

@@ -14,6 +14,7 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from fogbound.contracts import Deployment, Registry
 from fogbound.errors import SettingsInvalid
+from fogbound.keystore import Ask, kept_in_keystore
 from fogbound.transactions import account_from_key
 
 ADDRESS = re.compile(r"^([A-Za-z0-9]+)_ADDRESS=(0x[0-9a-fA-F]{40})\s*$", re.MULTILINE)
@@ -38,7 +39,11 @@ class Preset(BaseSettings):
     clock_blocks: int = Field(default=240, ge=1)
     private_key_a: SecretStr | None = Field(default=None, validation_alias=_player("A"))
     private_key_b: SecretStr | None = Field(default=None, validation_alias=_player("B"))
+    preset_a_address: str | None = None  # where given, the key must be that account's
+    preset_b_address: str | None = None
     deployer_key: SecretStr | None = None
+    deploy_account_name: str | None = None  # instead of the key: a file in `keystore`
+    keystore: Path = Path.home() / ".ape" / "accounts"
     keeper_key: SecretStr | None = None
     data: Path = Field(default=Path(".fogbound"), validation_alias="FOGBOUND_DATA")
 
@@ -51,6 +56,24 @@ class Preset(BaseSettings):
             return account_from_key(secret.get_secret_value())
         except (ValueError, TypeError):
             raise SettingsInvalid(f"{field.upper()} in .env.{self.name} is no key") from None
+
+    def player(self, letter: str) -> LocalAccount:
+        """The account of player A or B. Raises SettingsInvalid, also where his address is another's."""
+        account = self.account(f"private_key_{letter.lower()}")
+        named: str | None = getattr(self, f"preset_{letter.lower()}_address")
+        if named is not None and named.lower() != account.address.lower():
+            wrong = f"PRESET_{letter}_ADDRESS in .env.{self.name} is not the key's"
+            raise SettingsInvalid(f"{wrong}, {account.address}")
+        return account
+
+    def deployer(self, ask: Ask) -> LocalAccount:
+        """Who deploys: by key, or by an encrypted key file whose passphrase `ask` gets.
+
+        Raises SettingsInvalid.
+        """
+        if self.deployer_key is None and self.deploy_account_name is not None:
+            return kept_in_keystore(self.keystore, self.deploy_account_name, ask)
+        return self.account("deployer_key")
 
 
 def load_preset(name: str | None = None, folder: Path = Path()) -> Preset:

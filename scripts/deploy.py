@@ -1,7 +1,8 @@
 """`ape run deploy [--network …]`: the games on the chain that ape is connected to.
 
 On a local chain without host contracts these come first, for the keys in the data folder. Elsewhere the
-preset's DEPLOYER_KEY pays, and the addresses go into the preset's file (`fogbound deploy` needs no ape).
+preset's deployer pays (see .env.example), and the addresses go into the preset's file (`fogbound deploy`
+needs no ape).
 """
 
 from pathlib import Path
@@ -15,6 +16,7 @@ from fhevm.addresses import LOCAL_CHAIN_ID
 from fhevm.backends import get_backend
 from fhevm.host import HostSigners, deploy_host
 from fhevm.keyfiles import ensure_keys, load_host
+from fogbound import console
 from fogbound.chain import Chain
 from fogbound.connection import Connection
 from fogbound.contracts import Registry
@@ -34,7 +36,7 @@ def cli(data: Path, backend: str) -> None:
         signers = HostSigners(public.kms_signer, public.attestation_signer)
         deploy_host(chain.web3, Account.from_key(load_host(data).owner), signers)
     else:
-        deployer = preset.account("deployer_key")
+        deployer = preset.deployer(console.ask_passphrase)
     connection = Connection(chain, Registry())
     terms = TableTerms(preset.pool_owner or deployer.address, preset.clock_blocks)
     for spec in installed_games().values():

@@ -1,6 +1,9 @@
 """Presets: which is chosen, what is refused, what is written back; keys are never shown."""
 
+import json
+
 import pytest
+from eth_account import Account
 
 from fogbound.contracts import Deployment
 from fogbound.errors import SettingsInvalid
@@ -79,3 +82,67 @@ def test_addresses_are_written_back_and_read_again(folder):
     assert text.count("Sandbox_ADDRESS") == 1
     assert f"PRIVATE_KEY_A={KEY}" in text
     assert (folder / ".env.far").stat().st_mode & 0o077 == 0
+
+
+@pytest.mark.parametrize("letter", ["A", "B"])
+def test_a_player_has_the_address_that_is_named(folder, letter):
+    address = Account.from_key(KEY).address
+    for named in (address, address.lower()):
+        write_player(folder, letter, named)
+        assert load_preset("far", folder).player(letter).address == address
+    write_player(folder, letter, "0x" + "11" * 20)
+    with pytest.raises(SettingsInvalid, match=f"PRESET_{letter}_ADDRESS .* {address}") as caught:
+        load_preset("far", folder).player(letter)
+    assert KEY not in str(caught.value)
+
+
+def write_player(folder, letter, address):
+    lines = f"PRESET_{letter}_PRIVATE_KEY={KEY}\nPRESET_{letter}_ADDRESS={address}\n"
+    (folder / ".env.far").write_text(lines)
+
+
+PASSPHRASE = "a very long evening"
+
+
+@pytest.fixture
+def keystore(folder):
+    """With an account named `me`, as ape keeps it, and a preset that names it."""
+    (folder / "accounts").mkdir()
+    encrypted = Account.encrypt(KEY, PASSPHRASE, iterations=2)
+    (folder / "accounts" / "me.json").write_text(json.dumps(encrypted))
+    (folder / ".env.far").write_text(f"DEPLOY_ACCOUNT_NAME=me\nKEYSTORE={folder / 'accounts'}\n")
+    return folder / "accounts"
+
+
+def test_the_deployer_is_kept_encrypted(folder, keystore):
+    asked = []
+    deployer = load_preset("far", folder).deployer(lambda words: asked.append(words) or PASSPHRASE)
+    assert deployer.key.hex() == KEY.removeprefix("0x")
+    assert asked == ["Passphrase of me"]
+
+
+def test_a_key_goes_before_the_key_file(folder, keystore):
+    with (folder / ".env.far").open("a") as file:
+        file.write(f"DEPLOYER_KEY={'0x' + '77' * 32}\n")
+    deployer = load_preset("far", folder).deployer(lambda _: pytest.fail("asked"))
+    assert deployer.key.hex() == "77" * 32
+
+
+@pytest.mark.parametrize("given", ["", "a very long night"])
+def test_another_passphrase_is_refused_and_not_shown(folder, keystore, given):
+    with pytest.raises(SettingsInvalid, match=r"me\.json does not open") as caught:
+        load_preset("far", folder).deployer(lambda _: given)
+    assert not given or given not in str(caught.value)
+
+
+@pytest.mark.parametrize("content", [None, "no json", "{}"])
+def test_a_key_file_that_is_none_is_named(folder, keystore, content):
+    file = keystore / "me.json"
+    file.write_text(content) if content else file.unlink()
+    with pytest.raises(SettingsInvalid, match="me"):
+        load_preset("far", folder).deployer(lambda _: PASSPHRASE)
+
+
+def test_without_key_and_key_file_the_key_is_asked_for(folder):
+    with pytest.raises(SettingsInvalid, match="DEPLOYER_KEY is not set"):
+        load_preset("far", folder).deployer(lambda _: PASSPHRASE)

@@ -101,6 +101,17 @@ class Lobby(AppPage):
     def row(self, kind: str, game_id: int) -> Locator:
         return self.page.get_by_test_id(f"game-{kind}-{game_id}").first
 
+    @property
+    def open_rows(self) -> Locator:
+        """The games that wait for somebody."""
+        panel = self.page.get_by_role("region", name=self.text("lobby.open"), exact=True)
+        return panel.locator("[data-testid^=game-]")
+
+    def open_ids(self) -> list[int]:
+        """Their numbers, as they are listed."""
+        names = self.open_rows.evaluate_all("rows => rows.map((row) => row.dataset.testid)")
+        return [int(name.rsplit("-", 1)[1]) for name in names]
+
     def join(self, kind: str, game_id: int, size: int = 6, stake: str | None = None) -> None:
         named = self.text("game.name", kind=self.text(f"kind.{kind}"), id=game_id)
         self.use(self.button("lobby.joinGame", game=named))

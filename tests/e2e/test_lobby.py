@@ -1,0 +1,30 @@
+"""The lobby where many games wait."""
+
+from playwright.sync_api import expect
+
+from bunkerwar.game import GAME
+from fhevm.devchain import dev_accounts
+from fogbound.stack import Stack
+from tests.e2e.texts import text
+
+PAGE = 50  # rows at once
+OPEN = 2 * PAGE + 5
+
+
+def test_a_full_lobby_is_read_to_its_end_and_stays_live(host, guest, seed):
+    client = Stack.connect(host.stack.data).client(GAME, dev_accounts()[6])
+    games = [client.open(2, 2, False) for _ in range(OPEN)]
+    lobby = host.lobby.open()
+    for rows in (PAGE, 2 * PAGE, OPEN):
+        expect(lobby.open_rows).to_have_count(rows)
+        if rows < OPEN:
+            lobby.button("list.more").click()
+    expect(lobby.button("list.more")).to_have_count(0)
+    assert lobby.open_ids() == games[::-1]
+    client.cancel(games[0])
+    expect(lobby.row("bunkerwar", games[0])).to_have_count(0)
+    newest = guest.lobby.open().create("bunkerwar", size=(2, 2))
+    expect(lobby.open_rows).to_have_count(OPEN)
+    assert lobby.open_ids() == [newest, *games[:0:-1]]
+    lobby.join("bunkerwar", games[1])
+    expect(host.page.get_by_role("heading", level=1)).to_contain_text(text("kind.bunkerwar"))
