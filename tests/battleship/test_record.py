@@ -1,7 +1,6 @@
 """Exported games: an honest one passes, and whatever is changed in it is refused with the reason."""
 
 import json
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,6 +17,8 @@ from fogbound.records import Record, read_record, write_record
 from fogbound.stack import LocalStack
 from tests.battleship.conftest import FLEETS, GUEST, HOST, STAKE, finish
 from tests.fogbound.forgery import (
+    OF_ANY_GAME,
+    Forgery,
     argument,
     changed,
     leaves,
@@ -120,8 +121,8 @@ def lied_about_sinking(record: Record) -> Record:
     )
 
 
-Forgery = Callable[[Record], Record]
 FORGERIES: dict[str, tuple[Forgery, str]] = {
+    **OF_ANY_GAME,
     "a hit called a miss": (flipped_answer, "opening|fair|proofs|paid|nothing to prove|shooting"),
     "a sunk ship left out": (lied_about_sinking, "judged wrongly"),
     "another root": (
@@ -171,12 +172,6 @@ FORGERIES: dict[str, tuple[Forgery, str]] = {
     ),
     "another chain": (lambda r: replace(r, chain_id=1).signed(GUEST), "opening"),
     "another contract": (lambda r: replace(r, contract=GUEST.address).signed(GUEST), "opening"),
-    "another game": (lambda r: replace(r, game="chess").signed(GUEST), "chess"),
-    "no signature": (lambda r: replace(r, signature=b""), "signature"),
-    "somebody else's signature": (
-        lambda r: replace(r.signed(GUEST), exporter=HOST.address),
-        "exporter",
-    ),
 }
 
 

@@ -1,15 +1,16 @@
 """Records with something changed in them, as a cheat would make them."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
 from fhevm.devchain import dev_accounts
 from fogbound.records import Record
 
-CHEAT = dev_accounts()[2]
+OTHER, CHEAT = dev_accounts()[1:3]
 JsonPath = tuple[Any, ...]
+Forgery = Callable[[Record], Record]
 
 
 def leaves(content: Any, here: JsonPath = ()) -> Iterator[JsonPath]:
@@ -62,3 +63,14 @@ def without(record: Record, name: str) -> Record:
 def argument(record: Record, name: str, argument: str) -> Any:
     """That of the first event of that name."""
     return next(event.arguments[argument] for event in record.events if event.name == name)
+
+
+OF_ANY_GAME: dict[str, tuple[Forgery, str]] = {
+    "another game": (lambda r: replace(r, game="chess").signed(CHEAT), "chess"),
+    "no signature": (lambda r: replace(r, signature=b""), "signature"),
+    "somebody else's signature": (
+        lambda r: replace(r.signed(CHEAT), exporter=OTHER.address),
+        "exporter",
+    ),
+}
+"""How a record of any game is forged, and what it is then refused for."""
