@@ -11,10 +11,12 @@ from web3 import Web3
 from battleship.client import BattleshipClient
 from battleship.commitment import Commitment, GameKey, Opening, depth_of, unpack_fleet
 from battleship.errors import MalformedPlacement
+from battleship.reasons import BattleshipReason
 from battleship.replay import Replay, replay
 from battleship.rules import Shot, truthful
 from fogbound.errors import RecordInvalid
 from fogbound.history import Event
+from fogbound.reasons import RecordReason
 from fogbound.records import Record
 from fogbound.replay import Replayed, check_payment
 
@@ -56,13 +58,15 @@ def verify(record: Record) -> Verified:
     Raises RecordInvalid with the first reason found.
     """
     if record.game != GAME:
-        raise RecordInvalid(f"a record of {record.game}, not of {GAME}")
+        raise RecordInvalid(RecordReason.OTHER_GAME, found=record.game, expected=GAME)
     if record.proofs or record.signers:
-        raise RecordInvalid("decryptions in a game that has none")
+        raise RecordInvalid(BattleshipReason.DECRYPTIONS_FOUND)
     try:
         found = _check(record)
     except MALFORMED as error:
-        raise RecordInvalid(f"malformed: {type(error).__name__}: {error}") from None
+        raise RecordInvalid(
+            RecordReason.MALFORMED, error=type(error).__name__, detail=error
+        ) from None
     record.check_signature()
     return found
 
@@ -86,25 +90,25 @@ def game_key(record: Record, game: Replay, seat: int) -> GameKey:
 def _check_openings(record: Record, game: Replay) -> None:
     openings = [_from_json(content) for content in record.evidence]
     if len(openings) != len(game.openings):
-        raise RecordInvalid("not as many openings as answers")
+        raise RecordInvalid(BattleshipReason.OPENINGS_MISSING)
     keys = {seat: game_key(record, game, seat).digest() for seat in game.committed}
     for opening, (seat, cell, hit) in zip(openings, game.openings, strict=True):
         if (opening.cell, len(opening.proof)) != (cell, depth_of(game.size)):
-            raise RecordInvalid(f"the opening of cell {cell} is of another cell or depth")
+            raise RecordInvalid(BattleshipReason.OPENING_MISPLACED, cell=cell)
         leads_there = opening.root(keys[seat]) == game.committed[seat].root
         if hit is None and leads_there:
-            raise RecordInvalid(f"cell {cell} was opened truly and called false")
+            raise RecordInvalid(BattleshipReason.OPENING_TRUE, cell=cell)
         if hit is not None and not (leads_there and opening.is_ship == hit):
-            raise RecordInvalid(f"the opening of cell {cell} does not lead to the root")
+            raise RecordInvalid(BattleshipReason.OPENING_FALSE, cell=cell)
 
 
 def _check_reveal(record: Record, game: Replay, seat: int) -> None:
     shown = game.revealed[seat]
     commitment = Commitment(game_key(record, game, seat), shown.placement, shown.seed)
     if commitment.root != game.committed[seat].root:
-        raise RecordInvalid(f"what seat {seat} revealed is not what it committed")
+        raise RecordInvalid(BattleshipReason.BOARD_NOT_COMMITTED, seat=seat)
     if shown.honest != is_honest(game, seat):
-        raise RecordInvalid(f"seat {seat} was judged wrongly")
+        raise RecordInvalid(BattleshipReason.WRONG_JUDGEMENT, seat=seat)
 
 
 def is_honest(game: Replay, seat: int) -> bool:
@@ -121,7 +125,7 @@ def _read_opening(client: BattleshipClient, event: Event) -> Opening:
     with client.chain.errors.translated():
         sent: Any = client.chain.web3.eth.get_transaction(event.transaction)  # type: ignore[arg-type]
     if sent["to"] != client.contract.address:
-        raise RecordInvalid(f"transaction {event.transaction} answered through another contract")
+        raise RecordInvalid(BattleshipReason.ANSWERED_ELSEWHERE, transaction=event.transaction)
     _, call = client.contract.decode_function_input(sent["input"])
     return Opening(call["cell"], call["isShip"], bytes(call["salt"]), tuple(call["proof"]))
 
@@ -137,11 +141,11 @@ def _from_json(content: Mapping[str, Any]) -> Opening:
     try:
         cell, is_ship = content["cell"], content["is_ship"]
         salt, *proof = (bytes.fromhex(t[2:]) for t in (content["salt"], *content["proof"]))
-    except (KeyError, TypeError, ValueError) as error:
-        raise RecordInvalid(f"an opening that is none: {error}") from None
+    except (KeyError, TypeError, ValueError):
+        raise RecordInvalid(BattleshipReason.OPENING_MALFORMED) from None
     words = (salt, *proof)
     if set(content) != {"cell", "is_ship", "salt", "proof"} or {len(w) for w in words} != {32}:
-        raise RecordInvalid("an opening that is none")
+        raise RecordInvalid(BattleshipReason.OPENING_MALFORMED)
     if not (isinstance(cell, int) and isinstance(is_ship, bool)):
-        raise RecordInvalid("an opening that is none")
+        raise RecordInvalid(BattleshipReason.OPENING_MALFORMED)
     return Opening(cell, is_ship, salt, tuple(proof))

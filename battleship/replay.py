@@ -6,9 +6,11 @@ from typing import Any
 
 from battleship.errors import BattleshipError
 from battleship.fleets import Kind
+from battleship.reasons import BattleshipReason
 from battleship.rules import SEATS, Answer, Attack, Outcome, Proof, Shot, State, apply, judge
 from fogbound.errors import RecordInvalid
 from fogbound.game import Outcome as Ending
+from fogbound.reasons import RecordReason
 
 Arguments = Mapping[str, Any]
 WORD = 32
@@ -79,7 +81,7 @@ class Replay:
     def position(self) -> State:
         """The public position. Raises RecordInvalid before the first seat is drawn."""
         if self.state is None:
-            raise RecordInvalid("the first seat is not drawn yet")
+            raise RecordInvalid(RecordReason.FIRST_SEAT_NOT_DRAWN)
         return self.state
 
 
@@ -100,33 +102,35 @@ def replay(events: Iterable[tuple[str, Arguments]], game: Replay | None = None) 
             try:
                 game = _TRANSITIONS[name](game, arguments)
             except (BattleshipError, ValueError) as error:
-                raise RecordInvalid(f"{name}: {error}") from None
+                raise RecordInvalid(
+                    RecordReason.RULES_BROKEN, event=name, error=type(error).__name__, detail=error
+                ) from None
     return game
 
 
 def _opened(game: Replay, event: Arguments) -> Replay:
     parameters = event["parameters"]
     if event["seats"] != len(SEATS) or len(parameters) != WORD:
-        raise RecordInvalid("not opened as a game of Battleship")
+        raise RecordInvalid(BattleshipReason.NOT_BATTLESHIP)
     return replace(game, size=size_of(parameters), players={0: event["creator"]})
 
 
 def _seated(game: Replay, event: Arguments) -> Replay:
     if event["seat"] not in SEATS:
-        raise RecordInvalid(f"there is no seat {event['seat']}")
+        raise RecordInvalid(BattleshipReason.UNKNOWN_SEAT, seat=event["seat"])
     return replace(game, players={**game.players, event["seat"]: event["player"]})
 
 
 def _committed(game: Replay, event: Arguments) -> Replay:
     if event["seat"] in game.committed:
-        raise RecordInvalid(f"seat {event['seat']} commits twice")
+        raise RecordInvalid(BattleshipReason.COMMITTED_TWICE, seat=event["seat"])
     made = Committed(event["nonce"], event["root"], event["sealedPlacement"])
     return replace(game, committed={**game.committed, event["seat"]: made})
 
 
 def _drawn(game: Replay, event: Arguments) -> Replay:
     if len(game.committed) != 2:
-        raise RecordInvalid("a game begins without two commitments")
+        raise RecordInvalid(BattleshipReason.COMMITMENT_MISSING)
     return replace(game, state=State.new(game.size, first=event["seat"]))
 
 
@@ -134,7 +138,7 @@ def _shot(game: Replay, event: Arguments) -> Replay:
     _require_shooting(game)
     state, seat, cell = game.position, event["seat"], event["cell"]
     if seat != state.turn or game.target is not None:
-        raise RecordInvalid(f"seat {seat} fires out of turn")
+        raise RecordInvalid(BattleshipReason.FIRED_OUT_OF_TURN, seat=seat)
     attack = Attack.at(game.size, cell)
     apply(state, attack, Answer(hit=False))  # refuses a cell that is none, or shot at before
     return replace(game, target=cell, offers=frozenset())
@@ -176,21 +180,21 @@ def _resigned(game: Replay, event: Arguments) -> Replay:
 def _timed_out(game: Replay, event: Arguments) -> Replay:
     on_turn = game.position.turn if game.target is None else 1 - game.position.turn
     if event["seat"] != on_turn:
-        raise RecordInvalid(f"seat {event['seat']} loses on the other's time")
+        raise RecordInvalid(BattleshipReason.NOT_ON_TIME, seat=event["seat"])
     return _won(game, 1 - event["seat"], Ending.TIMED_OUT)
 
 
 def _won(game: Replay, beneficiary: int, how: Ending) -> Replay:
     _require_shooting(game)
     if beneficiary not in SEATS:
-        raise RecordInvalid(f"there is no seat {1 - beneficiary}")
+        raise RecordInvalid(BattleshipReason.UNKNOWN_SEAT, seat=1 - beneficiary)
     return replace(game, beneficiary=beneficiary, how=how)
 
 
 def _asked(game: Replay, event: Arguments) -> Replay:
     seat = event["seat"]
     if game.beneficiary is None or seat in game.asked or seat != _next_asked(game):
-        raise RecordInvalid(f"seat {seat} has nothing to prove")
+        raise RecordInvalid(BattleshipReason.NOTHING_TO_PROVE, seat=seat)
     return replace(game, asked=(*game.asked, seat))
 
 
@@ -212,7 +216,7 @@ def _has_answered(game: Replay, seat: int) -> bool:
 def _missed(game: Replay, event: Arguments) -> Replay:
     seat = event["seat"]
     if seat not in game.asked or _has_answered(game, seat):
-        raise RecordInvalid(f"seat {seat} owed no proof")
+        raise RecordInvalid(BattleshipReason.NO_PROOF_OWED, seat=seat)
     return replace(game, missed=(*game.missed, seat))
 
 
@@ -220,7 +224,7 @@ def _revealed(game: Replay, event: Arguments) -> Replay:
     seat = event["seat"]
     late = game.result is not None and game.result[0] is Outcome.FAIR
     if _has_answered(game, seat) or not (late or seat in game.asked):
-        raise RecordInvalid(f"seat {seat} has no board to prove")
+        raise RecordInvalid(BattleshipReason.NO_BOARD_TO_PROVE, seat=seat)
     shown = Revealed(event["placement"], event["seed"], event["honest"])
     return replace(game, revealed={**game.revealed, seat: shown})
 
@@ -230,15 +234,15 @@ def _ended(game: Replay, event: Arguments) -> Replay:
     game = replace(game, ending=ending, winners=event["winners"])
     if ending is Ending.DRAWN and game.beneficiary is None:
         if game.offers != set(SEATS):
-            raise RecordInvalid("a draw that not both have offered")
+            raise RecordInvalid(BattleshipReason.DRAW_NOT_OFFERED)
         return game
     if game.beneficiary is None or not all(_has_answered(game, seat) for seat in game.asked):
-        raise RecordInvalid("paid before anything was proved")
+        raise RecordInvalid(BattleshipReason.PAID_BEFORE_PROOF)
     outcome, winner = judge(game.beneficiary, [_proof(game, 0), _proof(game, 1)], game.cheater)
     expected = {Outcome.FAIR: game.how, Outcome.NULL: Ending.NULL}.get(outcome, Ending.WON)
     mask = 0 if winner is None else 1 << winner
     if (ending, event["winners"]) != (expected, mask):
-        raise RecordInvalid("the game did not end as its proofs say")
+        raise RecordInvalid(BattleshipReason.WRONG_ENDING)
     return replace(game, result=(outcome, winner))
 
 
@@ -250,13 +254,13 @@ def _proof(game: Replay, seat: int) -> Proof:
 
 def _require_shooting(game: Replay) -> None:
     if game.beneficiary is not None or game.ending is not Ending.NONE:
-        raise RecordInvalid("the shooting is over")
+        raise RecordInvalid(BattleshipReason.SHOOTING_OVER)
 
 
 def _require_due(game: Replay, event: Arguments) -> None:
     _require_shooting(game)
     if (event["seat"], event["cell"]) != (1 - game.position.turn, game.target):
-        raise RecordInvalid(f"seat {event['seat']} answers what nobody asked")
+        raise RecordInvalid(BattleshipReason.NOTHING_TO_ANSWER, seat=event["seat"])
 
 
 _TRANSITIONS: dict[str, Callable[[Replay, Arguments], Replay]] = {

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from eth_account.signers.local import LocalAccount
 
 from bunkerwar.client import BunkerWarClient
+from bunkerwar.reasons import BunkerWarReason
 from bunkerwar.replay import Decrypted, Replay, replay
 from bunkerwar.rules import Outcome as Result
 from fhevm.eip712 import Domains
@@ -12,6 +13,7 @@ from fhevm.errors import MalformedHandle
 from fhevm.handles import Handle
 from fogbound.errors import RecordInvalid
 from fogbound.game import Outcome
+from fogbound.reasons import RecordReason
 from fogbound.records import Proof, Record
 from fogbound.replay import Replayed, check_payment
 
@@ -49,7 +51,7 @@ def verify(record: Record, domains: Domains | None = None) -> Verified:
     Raises RecordInvalid with the first reason found.
     """
     if record.game != GAME:
-        raise RecordInvalid(f"a record of {record.game}, not of {GAME}")
+        raise RecordInvalid(RecordReason.OTHER_GAME, found=record.game, expected=GAME)
     domains = domains or Domains(chain_id=record.chain_id)
     table = record.check(domains)
     game = replay((event.name, event.arguments) for event in record.events)
@@ -72,24 +74,26 @@ def _check_decryptions(record: Record, game: Replay) -> None:
     claimed = [((each.handle,), (each.value,)) for each in brought]
     proven = [(proof.handles, proof.cleartexts) for proof in record.proofs]
     if claimed != proven:
-        raise RecordInvalid("the proofs are not those of the stops and the result")
+        raise RecordInvalid(BunkerWarReason.OTHER_PROOFS)
     for each in game.decrypted:
         try:
             chain_id = Handle.parse(each.handle).chain_id
-        except MalformedHandle as error:
-            raise RecordInvalid(str(error)) from None
+        except MalformedHandle:
+            raise RecordInvalid(BunkerWarReason.HANDLE_MALFORMED, handle=each.handle) from None
         if chain_id != record.chain_id:
-            raise RecordInvalid(f"a value of chain {chain_id}, not of {record.chain_id}")
+            raise RecordInvalid(
+                BunkerWarReason.HANDLE_OF_OTHER_CHAIN, found=chain_id, expected=record.chain_id
+            )
 
 
 def _check_ending(table: Replayed, game: Replay) -> None:
     """A result ends the game as it says; nothing else does so."""
     if game.result is None:
         if table.outcome is Outcome.WON:
-            raise RecordInvalid("won without a result")
+            raise RecordInvalid(BunkerWarReason.WON_WITHOUT_RESULT)
         return
     winner = game.result.winner
     expected = Outcome.DRAWN if game.result is Result.TIE else Outcome.WON
     winners = frozenset() if winner is None else frozenset({winner})
     if (table.outcome, table.winners) != (expected, winners):
-        raise RecordInvalid("the game did not end as its result says")
+        raise RecordInvalid(BunkerWarReason.WRONG_ENDING)

@@ -7,6 +7,7 @@ from typing import Any
 from eth_abi.abi import decode
 from eth_abi.exceptions import DecodingError
 
+from bunkerwar.reasons import BunkerWarReason
 from bunkerwar.rules import (
     Build,
     Cell,
@@ -19,6 +20,7 @@ from bunkerwar.rules import (
     apply,
 )
 from fogbound.errors import RecordInvalid
+from fogbound.reasons import Reason, RecordReason
 
 TIE = 2
 Arguments = Mapping[str, Any]
@@ -38,7 +40,7 @@ class Parameters:
         try:
             return cls(*decode(["uint8", "uint8", "bool"], data))
         except DecodingError as error:
-            raise RecordInvalid(f"parameters: {error}") from None
+            raise RecordInvalid(BunkerWarReason.PARAMETERS_MALFORMED, detail=error) from None
 
 
 @dataclass(frozen=True)
@@ -81,7 +83,7 @@ class Replay:
     def position(self) -> State:
         """The state of a game that has begun. Raises RecordInvalid."""
         if self.state is None:
-            raise RecordInvalid("the first seat is not drawn")
+            raise RecordInvalid(RecordReason.FIRST_SEAT_NOT_DRAWN)
         return self.state
 
 
@@ -96,14 +98,16 @@ def replay(events: Iterable[tuple[str, Arguments]]) -> Replay:
             try:
                 game = _TRANSITIONS[name](game, arguments)
             except (RuleError, ValueError, KeyError, TypeError) as error:
-                raise RecordInvalid(f"{name}: {type(error).__name__}: {error}") from None
+                raise RecordInvalid(
+                    RecordReason.RULES_BROKEN, event=name, error=type(error).__name__, detail=error
+                ) from None
     return game
 
 
 def winner_of(result: int) -> Outcome:
     """What a decrypted result says: the winning seat, or 2 for a tie. Raises RecordInvalid."""
     if not 0 <= result <= TIE:
-        raise RecordInvalid(f"{result} is no result")
+        raise RecordInvalid(BunkerWarReason.UNKNOWN_RESULT, result=result)
     return (Outcome.FIRST, Outcome.SECOND, Outcome.TIE)[result]
 
 
@@ -113,22 +117,22 @@ def _opened(game: Replay, event: Arguments) -> Replay:
 
 def _drawn(game: Replay, event: Arguments) -> Replay:
     if game.parameters is None:
-        raise RecordInvalid("a first seat, but no game was opened")
+        raise RecordInvalid(BunkerWarReason.NOT_OPENED)
     size = game.parameters
     state = State.new(size.lanes, size.depth, first=event["seat"], stacked=size.stacked)
     return replace(game, state=state)
 
 
 def _placed(game: Replay, event: Arguments) -> Replay:
-    _require(game.in_flight is None, "a build while a missile is in flight")
+    _require(game.in_flight is None, BunkerWarReason.BUILT_IN_FLIGHT)
     move = Build(event["lane"], event["depth"], Cell.HIDDEN)
     return _act(game, event["seat"], move, None)
 
 
 def _sent(game: Replay, event: Arguments) -> Replay:
-    _require(game.in_flight is None, "a missile while another is in flight")
+    _require(game.in_flight is None, BunkerWarReason.SENT_IN_FLIGHT)
     missile = Missile(event["lane"])
-    _require(_known_stop(game, missile) is None, f"{missile} needs no decryption")
+    _require(_known_stop(game, missile) is None, BunkerWarReason.STOP_KNOWN, missile=missile)
     awaited = Decrypted("0x" + bytes(event["stop"]).hex())
     return replace(game, in_flight=missile, decrypted=(*game.decrypted, awaited))
 
@@ -136,32 +140,44 @@ def _sent(game: Replay, event: Arguments) -> Replay:
 def _resolved(game: Replay, event: Arguments) -> Replay:
     missile, stop = Missile(event["lane"]), event["stop"]
     if game.in_flight is None:
-        _require(_known_stop(game, missile) == stop, f"{missile} cannot stop at {stop} at once")
+        _require(
+            _known_stop(game, missile) == stop,
+            BunkerWarReason.WRONG_STOP,
+            missile=missile,
+            stop=stop,
+        )
         return _act(game, event["seat"], missile, stop)
-    _require(game.in_flight == missile, f"{missile} resolved while {game.in_flight} is in flight")
+    _require(
+        game.in_flight == missile,
+        BunkerWarReason.OTHER_MISSILE,
+        missile=missile,
+        in_flight=game.in_flight,
+    )
     return replace(_act(_bring(game, stop), event["seat"], missile, stop), in_flight=None)
 
 
 def _counting(game: Replay, event: Arguments) -> Replay:
-    _require(game.position.finished, "counting before the last action")
+    _require(game.position.finished, BunkerWarReason.COUNTED_EARLY)
     awaited = Decrypted("0x" + bytes(event["result"]).hex())
     return replace(game, decrypted=(*game.decrypted, awaited))
 
 
 def _settled(game: Replay, event: Arguments) -> Replay:
-    _require(game.position.finished, "a result before the last action")
+    _require(game.position.finished, BunkerWarReason.SETTLED_EARLY)
     return replace(_bring(game, event["result"]), result=winner_of(event["result"]))
 
 
 def _act(game: Replay, seat: int, move: Move, stop: int | None) -> Replay:
-    _require(game.position.turn == seat, f"{move} by seat {seat}, which is not on turn")
+    _require(game.position.turn == seat, BunkerWarReason.NOT_ON_TURN, move=move, seat=seat)
     state = apply(game.position, move, stop)
     return replace(game, state=state, played=(*game.played, Played(seat, move, stop)))
 
 
 def _bring(game: Replay, value: int) -> Replay:
     """The last decryption asked for has this value."""
-    _require(bool(game.decrypted) and game.decrypted[-1].value is None, "nothing is awaited")
+    _require(
+        bool(game.decrypted) and game.decrypted[-1].value is None, BunkerWarReason.NOTHING_AWAITED
+    )
     brought = replace(game.decrypted[-1], value=value)
     return replace(game, decrypted=(*game.decrypted[:-1], brought))
 
@@ -169,16 +185,16 @@ def _bring(game: Replay, value: int) -> Replay:
 def _known_stop(game: Replay, missile: Missile) -> int | None:
     """Where everybody knows that it stops; None where its lane hides that."""
     state = game.position
-    _require(0 <= missile.lane < state.lanes, f"{missile}: no such lane")
+    _require(0 <= missile.lane < state.lanes, BunkerWarReason.UNKNOWN_LANE, missile=missile)
     try:
         return state.boards[1 - state.turn].stop(missile.lane)
     except HiddenInformation:
         return None
 
 
-def _require(condition: bool, otherwise: str) -> None:
+def _require(condition: bool, reason: Reason, **parameters: object) -> None:
     if not condition:
-        raise RecordInvalid(otherwise)
+        raise RecordInvalid(reason, **parameters)
 
 
 _TRANSITIONS: dict[str, Callable[[Replay, Arguments], Replay]] = {

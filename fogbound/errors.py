@@ -37,6 +37,8 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 from urllib.parse import urlsplit
 
+from fogbound.reasons import Reason
+
 
 class FogboundError(Exception):
     """Root of this package's errors."""
@@ -203,7 +205,12 @@ class WaitTimeout(FogboundError):
 
 
 class RecordInvalid(FogboundError):
-    """An exported record does not hold what it claims."""
+    """An exported record does not hold what it claims: `reason`, and what fills it in, as text."""
+
+    def __init__(self, reason: Reason, **parameters: object) -> None:
+        super().__init__(reason.format(**parameters))
+        self.reason = reason
+        self.parameters = {name: str(value) for name, value in parameters.items()}
 
 
 class StackError(FogboundError):

@@ -11,6 +11,7 @@ from fhevm.eip712 import Domains
 from fogbound.bots import MakeAct
 from fogbound.clocks import CLOCKS
 from fogbound.errors import GameNotInstalled, RecordInvalid
+from fogbound.reasons import RecordReason
 from fogbound.records import Record
 from fogbound.table import TableClient
 
@@ -46,14 +47,14 @@ def no_parameters(data: bytes) -> dict[str, Any]:
 
 def no_export(client: TableClient, game_id: int, exporter: LocalAccount) -> Record:
     """The `export` of a game that has no records."""
-    del exporter
-    raise RecordInvalid(f"game {game_id} of {type(client).__name__} has no record")
+    del game_id, exporter
+    raise RecordInvalid(RecordReason.NO_RECORDS, game=type(client).__name__)
 
 
 def no_verify(record: Record, domains: Domains | None = None) -> None:
     """The `verify` of a game that has no records."""
     del domains
-    raise RecordInvalid(f"{record.game} has no records")
+    raise RecordInvalid(RecordReason.NO_RECORDS, game=record.game)
 
 
 @dataclass(frozen=True)

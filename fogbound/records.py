@@ -21,6 +21,7 @@ from fhevm.eip712 import Domains
 from fhevm.errors import FhevmError
 from fogbound.errors import RecordInvalid
 from fogbound.history import Event, History
+from fogbound.reasons import RecordReason
 from fogbound.replay import Replayed, replay
 
 FORMAT = "fogbound-record-1"
@@ -63,9 +64,11 @@ class Record:
         try:
             found = Account.recover_message(self._statement(), signature=self.signature)
         except Exception as error:  # noqa: BLE001 - the libraries below raise each their own
-            raise RecordInvalid(f"signature: {type(error).__name__}") from None
+            raise RecordInvalid(
+                RecordReason.SIGNATURE_MALFORMED, error=type(error).__name__
+            ) from None
         if found != self.exporter:
-            raise RecordInvalid("it is not what its exporter has signed")
+            raise RecordInvalid(RecordReason.SIGNATURE_WRONG)
 
     def _statement(self) -> SignableMessage:
         content = _to_text(replace(self, signature=b""), sort_keys=True)
@@ -79,7 +82,7 @@ class Record:
         """
         _check_order(self.events, self.game_id)
         if self.proofs and not self.signers:
-            raise RecordInvalid("proofs, but no signer that they are checked against")
+            raise RecordInvalid(RecordReason.SIGNERS_MISSING)
         for position, proof in enumerate(self.proofs):
             _check_proof(position, proof, self.signers, domains or Domains(chain_id=self.chain_id))
         return replay((event.name, event.arguments) for event in self.events)
@@ -88,7 +91,7 @@ class Record:
         """Raise RecordInvalid unless the chain holds exactly these events for the game."""
         last = self.events[-1].block if self.events else 0
         if tuple(history.of_game(self.game_id, last)) != self.events:
-            raise RecordInvalid("the chain holds other events for this game")
+            raise RecordInvalid(RecordReason.EVENTS_NOT_ON_CHAIN)
 
 
 def write_record(record: Record, file: Path) -> None:
@@ -101,7 +104,7 @@ def read_record(file: Path) -> Record:
     try:
         return parse_record(file.read_text())
     except (OSError, ValueError, RecordInvalid) as error:
-        raise RecordInvalid(f"{file.name}: {error}") from None
+        raise RecordInvalid(RecordReason.UNREADABLE_FILE, file=file.name, detail=error) from None
 
 
 def format_record(record: Record) -> str:
@@ -117,13 +120,15 @@ def parse_record(text: str | bytes) -> Record:
     try:
         content = json.loads(text)
         if content["format"] != FORMAT:
-            raise RecordInvalid(f"not a {FORMAT}")
+            raise RecordInvalid(RecordReason.OTHER_FORMAT, format=FORMAT)
         record = _from_json({name: content[name] for name in content if name != "format"})
         if json.loads(_to_text(record)) != content:
-            raise RecordInvalid("not written as records are")
+            raise RecordInvalid(RecordReason.NOT_CANONICAL)
         return record
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
-        raise RecordInvalid(f"{type(error).__name__}: {error}") from None
+        raise RecordInvalid(
+            RecordReason.MALFORMED, error=type(error).__name__, detail=error
+        ) from None
 
 
 def _from_json(content: dict[str, Any]) -> Record:
@@ -169,9 +174,9 @@ def _bytes(value: Mapping[str, str]) -> bytes:
 def _check_order(events: Sequence[Event], game_id: int) -> None:
     places = [(event.block, event.index) for event in events]
     if places != sorted(set(places)):
-        raise RecordInvalid("events out of order, or twice")
+        raise RecordInvalid(RecordReason.EVENTS_UNORDERED)
     if any(event.game_id != game_id for event in events):
-        raise RecordInvalid(f"an event of another game than {game_id}")
+        raise RecordInvalid(RecordReason.EVENT_OF_OTHER_GAME, game_id=game_id)
 
 
 def _check_proof(position: int, proof: Proof, signers: Iterable[str], domains: Domains) -> None:
@@ -180,4 +185,4 @@ def _check_proof(position: int, proof: Proof, signers: Iterable[str], domains: D
             proof.handles, proof.cleartexts, proof.proof, list(signers), domains
         )
     except FhevmError as error:
-        raise RecordInvalid(f"proof {position}: {error}") from None
+        raise RecordInvalid(RecordReason.PROOF_REFUSED, position=position, detail=error) from None

@@ -6,6 +6,7 @@ from typing import Any
 
 from fogbound.errors import RecordInvalid
 from fogbound.game import NOBODY, Outcome, Phase
+from fogbound.reasons import RecordReason
 
 Arguments = Mapping[str, Any]
 MOST_SEATS = 4
@@ -34,7 +35,7 @@ class Replayed:
 def check_payment(game: Replayed) -> None:
     """Raise RecordInvalid unless an ended game paid each seat what the table's own endings pay."""
     if game.phase is Phase.ENDED and game.amounts != _due(game):
-        raise RecordInvalid("the pot was not paid as this ending says")
+        raise RecordInvalid(RecordReason.WRONG_PAYMENT)
 
 
 def _due(game: Replayed) -> tuple[int, ...]:
@@ -44,7 +45,7 @@ def _due(game: Replayed) -> tuple[int, ...]:
     if game.outcome is Outcome.NULL:
         return (game.stake - game.stake * HELD_BACK // BASIS_POINTS,) * game.seats
     if not game.winners:
-        raise RecordInvalid("won by nobody")
+        raise RecordInvalid(RecordReason.NO_WINNER)
     pot = game.stake * game.seats
     share, left_over = divmod(pot - pot * RAKE // BASIS_POINTS, len(game.winners))
     first = min(game.winners)
@@ -62,14 +63,16 @@ def replay(events: Iterable[tuple[str, Arguments]]) -> Replayed:
         if name in _TRANSITIONS:
             needed, transition = _TRANSITIONS[name]
             if state.phase not in needed:
-                raise RecordInvalid(f"{name} while the game is {state.phase.name.lower()}")
+                raise RecordInvalid(
+                    RecordReason.WRONG_PHASE, event=name, phase=state.phase.name.lower()
+                )
             state = transition(state, arguments)
     return state
 
 
 def _opened(state: Replayed, event: Arguments) -> Replayed:
     if not 2 <= event["seats"] <= MOST_SEATS:
-        raise RecordInvalid(f"a game of {event['seats']} seats")
+        raise RecordInvalid(RecordReason.WRONG_SEATS, seats=event["seats"])
     return replace(
         state,
         phase=Phase.OPEN,
@@ -83,7 +86,7 @@ def _opened(state: Replayed, event: Arguments) -> Replayed:
 def _seated(state: Replayed, event: Arguments) -> Replayed:
     seat, player = event["seat"], event["player"]
     if seat in state.players or player in state.players.values() or player == NOBODY:
-        raise RecordInvalid(f"seat {seat} cannot be taken by {player}")
+        raise RecordInvalid(RecordReason.SEAT_REFUSED, seat=seat, player=player)
     players = {**state.players, seat: player}
     full = len(players) == state.seats
     return replace(state, players=players, phase=Phase.DRAWING if full else Phase.OPEN)
@@ -91,7 +94,7 @@ def _seated(state: Replayed, event: Arguments) -> Replayed:
 
 def _left(state: Replayed, event: Arguments) -> Replayed:
     if state.players.get(event["seat"]) != event["player"]:
-        raise RecordInvalid(f"seat {event['seat']} was not taken by {event['player']}")
+        raise RecordInvalid(RecordReason.SEAT_NOT_TAKEN, seat=event["seat"], player=event["player"])
     players = {seat: who for seat, who in state.players.items() if seat != event["seat"]}
     return replace(state, players=players)
 
@@ -103,14 +106,14 @@ def _cancelled(state: Replayed, event: Arguments) -> Replayed:
 
 def _drawn(state: Replayed, event: Arguments) -> Replayed:
     if event["seat"] != event["word"] % state.seats:
-        raise RecordInvalid("the first seat is not the one that the drawn word gives")
+        raise RecordInvalid(RecordReason.WRONG_FIRST_SEAT)
     return replace(state, phase=Phase.PLAYING, first_seat=event["seat"])
 
 
 def _ended(state: Replayed, event: Arguments) -> Replayed:
     amounts, rake = tuple(event["amounts"]), event["rake"]
     if sum(amounts) + rake != state.stake * state.seats:
-        raise RecordInvalid("what was paid, with the rake, is not the pot")
+        raise RecordInvalid(RecordReason.POT_NOT_PAID)
     winners = frozenset(seat for seat in range(state.seats) if event["winners"] >> seat & 1)
     outcome = Outcome(event["outcome"])
     return replace(

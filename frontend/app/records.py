@@ -5,6 +5,7 @@ from fhevm.eip712 import Domains
 from fogbound.errors import RecordInvalid
 from fogbound.history import Event, History
 from fogbound.keeping import kept_account
+from fogbound.reasons import RecordReason
 from fogbound.records import Record, parse_record
 from frontend.app.connector import reaching
 from frontend.app.errors import Conflict, UpstreamFailed
@@ -42,12 +43,12 @@ def check(services: Services, text: bytes) -> bool | None:
         record = parse_record(text)
         spec = services.specs.get(record.game)
         if spec is None:
-            raise RecordInvalid(f"no game is named {record.game}")
+            raise RecordInvalid(RecordReason.UNKNOWN_GAME, game=record.game)
         spec.verify(record, _domains(services, record) if spec.encrypted else None)
     except (RecordInvalid, UpstreamFailed):
         raise
     except Exception as error:  # noqa: BLE001 - what is forged may break whatever looks at it
-        raise RecordInvalid(f"malformed: {type(error).__name__}") from None
+        raise RecordInvalid(RecordReason.UNCHECKABLE, error=type(error).__name__) from None
     return _compare(services, record)
 
 
@@ -74,7 +75,7 @@ def _compare(services: Services, record: Record) -> bool | None:
     if [_as_told(event) for event in record.events] != [
         _as_kept(r) for r in rows if r.block <= last
     ]:
-        raise RecordInvalid("the chain holds other events for this game")
+        raise RecordInvalid(RecordReason.EVENTS_NOT_ON_CHAIN)
     return True
 
 

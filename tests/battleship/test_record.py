@@ -1,10 +1,8 @@
 """Exported games: an honest one passes, and whatever is changed in it is refused with the reason."""
 
 import json
-from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -18,6 +16,16 @@ from fogbound.game import Phase
 from fogbound.records import Record, read_record, write_record
 from fogbound.stack import LocalStack
 from tests.battleship.conftest import FLEETS, GUEST, HOST, STAKE, finish
+from tests.fogbound.forgery import (
+    OF_ANY_GAME,
+    Forgery,
+    argument,
+    changed,
+    leaves,
+    with_argument,
+    with_changed_leaf,
+    without,
+)
 
 
 def begun(stack: LocalStack) -> tuple:
@@ -52,27 +60,6 @@ def false_record(stack: LocalStack) -> Record:
     return export(host, game_id, HOST)
 
 
-def paths(content: Any, here: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    """Every leaf of a JSON value."""
-    if isinstance(content, dict | list) and content:
-        pairs = content.items() if isinstance(content, dict) else enumerate(content)
-        for key, value in pairs:
-            yield from paths(value, (*here, key))
-    else:
-        yield here
-
-
-def changed(value: Any) -> Any:
-    """Another value of the same type."""
-    if isinstance(value, bool):
-        return not value
-    if isinstance(value, int):
-        return value + 1
-    if isinstance(value, str):
-        return value[:-1] + ("0" if value[-1:] != "0" else "1")
-    return [*value, 0] if isinstance(value, list) else "something"
-
-
 def test_an_honest_record_passes(record: Record, tmp_path: Path) -> None:
     write_record(record, tmp_path / "game.json")
     found = verify(read_record(tmp_path / "game.json"))
@@ -92,14 +79,9 @@ def test_every_changed_field_is_refused(record: Record, tmp_path: Path) -> None:
     file = tmp_path / "game.json"
     write_record(record, file)
     whole = file.read_text()
-    fields = list(paths(json.loads(whole)))
-    for *parents, last in fields:
-        content = json.loads(whole)
-        inner = content
-        for key in parents:
-            inner = inner[key]
-        inner[last] = changed(inner[last])
-        file.write_text(json.dumps(content))
+    fields = list(leaves(json.loads(whole)))
+    for field in fields:
+        file.write_text(with_changed_leaf(whole, field))
         with pytest.raises(RecordInvalid, match=r"\w{3}"):
             verify(read_record(file))
     print(len(fields), "fields")
@@ -126,25 +108,6 @@ def test_a_changed_opening_or_reveal_is_refused_though_it_is_signed_anew(
         verify(replace(record, evidence=evidence).signed(GUEST))
 
 
-def with_argument(record: Record, name: str, number: int = 0, **arguments: Any) -> Record:
-    """The record with another argument in an event of that name, signed anew by a cheat."""
-    positions = [i for i, event in enumerate(record.events) if event.name == name]
-    position = positions[number]
-    event = record.events[position]
-    forged = replace(event, arguments={**event.arguments, **arguments})
-    events = (*record.events[:position], forged, *record.events[position + 1 :])
-    return replace(record, events=events).signed(GUEST)
-
-
-def without(record: Record, name: str) -> Record:
-    events = tuple(event for event in record.events if event.name != name)
-    return replace(record, events=events).signed(GUEST)
-
-
-def argument(record: Record, name: str, argument: str) -> Any:
-    return next(e.arguments[argument] for e in record.events if e.name == name)
-
-
 def flipped_answer(record: Record) -> Record:
     return with_argument(
         record, "ShotAnswered", hit=not argument(record, "ShotAnswered", "hit"), sunk=0
@@ -158,8 +121,8 @@ def lied_about_sinking(record: Record) -> Record:
     )
 
 
-Forgery = Callable[[Record], Record]
 FORGERIES: dict[str, tuple[Forgery, str]] = {
+    **OF_ANY_GAME,
     "a hit called a miss": (flipped_answer, "opening|fair|proofs|paid|nothing to prove|shooting"),
     "a sunk ship left out": (lied_about_sinking, "judged wrongly"),
     "another root": (
@@ -209,12 +172,6 @@ FORGERIES: dict[str, tuple[Forgery, str]] = {
     ),
     "another chain": (lambda r: replace(r, chain_id=1).signed(GUEST), "opening"),
     "another contract": (lambda r: replace(r, contract=GUEST.address).signed(GUEST), "opening"),
-    "another game": (lambda r: replace(r, game="chess").signed(GUEST), "chess"),
-    "no signature": (lambda r: replace(r, signature=b""), "signature"),
-    "somebody else's signature": (
-        lambda r: replace(r.signed(GUEST), exporter=HOST.address),
-        "exporter",
-    ),
 }
 
 

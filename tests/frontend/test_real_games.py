@@ -23,11 +23,13 @@ from frontend.app.index.reader import Reader
 from frontend.app.limits import Rate
 from frontend.app.main import create_app
 from frontend.app.settings import WebSettings
+from scripts.make_reason_vectors import REASONS
 from tests.frontend.fixed import FixedConnector
 from tests.frontend.index.contents import contents
 
 PLAYERS = dev_accounts()[1:3]
 KINDS = ("battleship", "bunkerwar")
+CODES = {reason.code for reason in REASONS}
 SEED = 5
 
 
@@ -134,7 +136,7 @@ def test_a_record_is_exported_and_found_valid(played, kind, tmp_path):
 
 
 def verdict(played: Played, record: dict):
-    answer = played.client.post("/api/records/verify", json=record)
+    answer = played.client.post("/api/records/verify", content=json.dumps(record))
     assert answer.status_code == 200, answer.text
     return answer.json()
 
@@ -155,7 +157,8 @@ def test_a_record_that_was_changed_is_not(played, kind):
     ):
         found = verdict(played, changed)
         assert found["valid"] is False
-        assert found["reason"]
+        assert found["reason"]["code"] in CODES
+        assert found["reason"]["message"]
 
 
 def test_seats_without_end_are_refused_at_once(played):
@@ -163,7 +166,20 @@ def test_seats_without_end_are_refused_at_once(played):
     for event in record["events"]:
         if "seats" in event["arguments"]:
             event["arguments"]["seats"] = 10**12
-    assert "seats" in verdict(played, record)["reason"]
+    assert verdict(played, record)["reason"] == {
+        "code": "fogbound.wrong_seats",
+        "parameters": {"seats": str(10**12)},
+        "message": f"a game of {10**12} seats",
+    }
+
+
+def test_a_reason_is_short_and_fit_to_be_sent_whatever_the_record_says(played):
+    record = read(played, f"/api/records/battleship/{played.ids['battleship']}")
+    for game, shown in (("x" * 10_000, "x" * 300), ("\ud800", "?")):
+        reason = verdict(played, {**record, "game": game})["reason"]
+        assert reason["code"] == "fogbound.unknown_game"
+        assert reason["parameters"] == {"game": shown}
+        assert reason["message"] == f"no game is named {shown}"[:300]
 
 
 def test_a_signed_record_of_what_never_was_is_not_on_this_chain(played):
@@ -181,7 +197,11 @@ def test_a_signed_record_of_what_never_was_is_not_on_this_chain(played):
     events = (Event("GameOpened", opened, 9, 0, "0x" + "12" * 32), cancelled)
     record = Record("battleship", 31337, contract, 77, events).signed(PLAYERS[0])
     answer = played.client.post("/api/records/verify", content=format_record(record))
-    assert answer.json()["reason"] == "the chain holds other events for this game"
+    assert answer.json()["reason"] == {
+        "code": "fogbound.events_not_on_chain",
+        "parameters": {},
+        "message": "the chain holds other events for this game",
+    }
     elsewhere = Record("battleship", 5, contract, 77, events).signed(PLAYERS[0])
     answer = played.client.post("/api/records/verify", content=format_record(elsewhere))
     assert answer.json() == {"valid": True, "reason": None, "onChain": None}

@@ -188,13 +188,23 @@ class Leaderboard(ApiModel):
     players: list[RankedModel]
 
 
+class Refusal(ApiModel):
+    """Why a record is not valid. `code` is stable ("battleship.opening_false"), `parameters` are what it
+    speaks of, by name; `message` says both in English. What comes from the record is cut off.
+    """
+
+    code: str
+    parameters: dict[str, str]
+    message: str
+
+
 class Verdict(ApiModel):
     """Whether a record holds what it claims, or the first reason why not. `onChain`: whether this
     server's chain holds these events; null where the record is of another chain, or not valid.
     """
 
     valid: bool
-    reason: str | None
+    reason: Refusal | None
     on_chain: bool | None
 
 

@@ -7,7 +7,7 @@ from fastapi import APIRouter, Depends, Request, Response
 
 from fogbound.errors import RecordInvalid
 from fogbound.records import format_record
-from frontend.app.api.models import Verdict
+from frontend.app.api.models import Refusal, Verdict
 from frontend.app.api.parameters import GameId, Kind, failures
 from frontend.app.errors import Malformed, TooLarge
 from frontend.app.records import check, export
@@ -16,6 +16,7 @@ from frontend.app.services import Needed
 router = APIRouter(tags=["records"])
 
 RECORD_BYTES = 2 << 20  # of a 12 x 12 game of Battleship: 300 kB
+SHOWN_CHARACTERS = 300
 OBJECT: dict[str, Any] = {"application/json": {"schema": {"type": "object"}}}
 OF_A_RECORD: dict[int | str, dict[str, Any]] = {
     200: {"description": "The record, as the games' `verify` takes it.", "content": OBJECT}
@@ -65,4 +66,14 @@ def verify_record(services: Needed, body: Annotated[bytes, Depends(bounded_objec
     try:
         return Verdict(valid=True, reason=None, on_chain=check(services, body))
     except RecordInvalid as error:
-        return Verdict(valid=False, reason=str(error)[:300], on_chain=None)
+        return Verdict(valid=False, reason=_refusal(error), on_chain=None)
+
+
+def _refusal(error: RecordInvalid) -> Refusal:
+    parameters = {name: _shown(value) for name, value in error.parameters.items()}
+    return Refusal(code=error.reason.code, parameters=parameters, message=_shown(str(error)))
+
+
+def _shown(text: str) -> str:
+    """As an answer can hold it: short, and without the halves of surrogate pairs that JSON can spell."""
+    return text[:SHOWN_CHARACTERS].encode(errors="replace").decode()

@@ -1,4 +1,4 @@
-"""Roles, the contract, and games that have begun."""
+"""The contract, and games that have begun."""
 
 import pytest
 
@@ -7,36 +7,6 @@ from tests.contracts.table.match import NOBODY, STAKE
 
 CLOCKS = (20, 30, 10)  # move, wait, notice
 DEPLOYMENT_ID = b"\xd1" * 32
-
-
-@pytest.fixture(scope="module")
-def owner(accounts):
-    """Owns the pool."""
-    return accounts[0]
-
-
-@pytest.fixture(scope="module")
-def host(accounts):
-    """Opens games: seat 0."""
-    return accounts[1]
-
-
-@pytest.fixture(scope="module")
-def guest(accounts):
-    """Joins: seat 1."""
-    return accounts[2]
-
-
-@pytest.fixture(scope="module")
-def outsider(accounts):
-    """Sits in no game."""
-    return accounts[5]
-
-
-@pytest.fixture(scope="module")
-def keeper(accounts):
-    """Makes the calls that are open to anyone."""
-    return accounts[6]
 
 
 @pytest.fixture(scope="module")

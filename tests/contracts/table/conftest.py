@@ -1,28 +1,10 @@
-"""Roles, contracts and games for the table's tests."""
+"""More seats, contracts and games for the table's tests."""
 
 import pytest
 
 from tests.contracts.table.match import NOBODY, STAKE, Match
 
 CLOCKS = (20, 30, 10)  # move, wait, notice
-
-
-@pytest.fixture(scope="module")
-def owner(accounts):
-    """Owns the pool."""
-    return accounts[0]
-
-
-@pytest.fixture(scope="module")
-def host(accounts):
-    """Opens games."""
-    return accounts[1]
-
-
-@pytest.fixture(scope="module")
-def guest(accounts):
-    """Takes the second seat."""
-    return accounts[2]
 
 
 @pytest.fixture(scope="module")
@@ -35,18 +17,6 @@ def third(accounts):
 def fourth(accounts):
     """Takes the fourth seat."""
     return accounts[4]
-
-
-@pytest.fixture(scope="module")
-def outsider(accounts):
-    """Sits in no game."""
-    return accounts[5]
-
-
-@pytest.fixture(scope="module")
-def keeper(accounts):
-    """Makes the calls that are open to anyone."""
-    return accounts[6]
 
 
 @pytest.fixture(scope="module")

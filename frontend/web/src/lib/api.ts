@@ -95,9 +95,17 @@ export interface Ranked {
   lost: number;
   drawn: number;
 }
+/** Why a record is not valid: a stable code and what it speaks of; `message` says it in English. */
+export interface Refusal {
+  code: string;
+  parameters: Readonly<Record<string, string>>;
+  message: string;
+}
+/** `onChain`: null where the record is of another chain, or not valid. */
 export interface Verdict {
   valid: boolean;
-  reason: string | null;
+  reason: Refusal | null;
+  onChain: boolean | null;
 }
 export interface GamesQuery {
   kind?: Kind;

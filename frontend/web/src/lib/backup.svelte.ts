@@ -1,6 +1,7 @@
 import type { Address } from 'viem';
 import { identity } from './chain/identity.svelte';
 import { browserStore } from './chain/store';
+import { saveFile } from './saveFile';
 import { load, save } from './storage';
 
 interface Saved {
@@ -22,12 +23,7 @@ class Backup {
 
   /** Save everything as a file of the player. */
   download(): void {
-    const file = new Blob([identity.backup()], { type: 'application/json' });
-    const link = document.createElement('a');
-    link.href = URL.createObjectURL(file);
-    link.download = `fogbound-backup-${identity.address?.slice(2, 8) ?? ''}.json`;
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+    saveFile(`fogbound-backup-${identity.address?.slice(2, 8) ?? ''}.json`, identity.backup());
     this.#done();
   }
 

@@ -1,4 +1,3 @@
-import { flushSync } from 'svelte';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { attend } from '../../src/game/attend';
 import { BattleshipStore } from '../../src/game/battleship/store.svelte';
@@ -7,7 +6,7 @@ import { InsufficientFunds } from '../../src/lib/chain/errors';
 import type { Player } from '../../src/lib/chain/player';
 import { FakeEventSource } from '../eventSource';
 import { GUEST, HOST, OUTSIDER, summary } from '../summaries';
-import { be, GameServer, numbered } from './server';
+import { be, GameServer, numbered, settle } from './server';
 
 const client = vi.hoisted(() => ({
   serve: vi.fn(),
@@ -34,12 +33,6 @@ const answer = (seat: number, cell: number, hit: boolean) =>
 let server: GameServer;
 let store: BattleshipStore;
 let stop = () => {};
-
-async function settle(milliseconds = 0) {
-  flushSync();
-  await vi.advanceTimersByTimeAsync(milliseconds);
-  flushSync();
-}
 
 async function sit(address: typeof HOST | null, changes = {}, events = START) {
   be(address);

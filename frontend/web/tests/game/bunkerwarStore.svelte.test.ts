@@ -1,11 +1,10 @@
-import { flushSync } from 'svelte';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { BunkerWarStore } from '../../src/game/bunkerwar/store.svelte';
 import { Board, BUNKER } from '../../src/lib/bunkerwar/rules';
 import { SignatureRejected } from '../../src/lib/chain/errors';
 import { FakeEventSource } from '../eventSource';
 import { GUEST, HOST, OUTSIDER, summary } from '../summaries';
-import { be, GameServer, numbered } from './server';
+import { be, GameServer, numbered, settle } from './server';
 
 const client = vi.hoisted(() => ({
   build: vi.fn(),
@@ -33,12 +32,6 @@ const built = (seat: number, lane: number, depth: number) =>
 let server: GameServer;
 let store: BunkerWarStore;
 let stop = () => {};
-
-async function settle(milliseconds = 0) {
-  flushSync();
-  await vi.advanceTimersByTimeAsync(milliseconds);
-  flushSync();
-}
 
 async function sit(address: typeof HOST | null, changes = {}, events = START) {
   be(address);

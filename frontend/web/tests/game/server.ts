@@ -1,4 +1,5 @@
 /** A server that knows one game, and tells of it as the real one does. */
+import { flushSync } from 'svelte';
 import { vi } from 'vitest';
 import { ApiError, api, type Config, type GameEvent, type Summary } from '../../src/lib/api';
 import { app } from '../../src/lib/app.svelte';
@@ -72,4 +73,11 @@ export function numbered(
     const place = { seq: first + at, block: first + at + 1, index: 0, timestamp: 1_000 } as const;
     return { name, arguments: Object.fromEntries(told), transaction: '0x00', ...place };
   });
+}
+
+/** Let all that is due until then happen; for fake timers. */
+export async function settle(milliseconds = 0): Promise<void> {
+  flushSync();
+  await vi.advanceTimersByTimeAsync(milliseconds);
+  flushSync();
 }

@@ -19,62 +19,47 @@
  * │   ├── MalformedPlacement   not the packed form of a fleet
  * │   └── PlacementLost        a sealed placement that these board keys do not open
  * └── NothingToAnswer          no shot at the own board waits for an answer
- *
- * `name` is spelled out in each, since a bundler renames classes.
  */
-export class BattleshipError extends Error {
-  override readonly name: string = 'BattleshipError';
-}
+import { nameErrors } from '../errors';
 
-export class RuleError extends BattleshipError {
-  override readonly name: string = 'RuleError';
-}
-export class MalformedText extends RuleError {
-  override readonly name = 'MalformedText';
-}
-export class IllegalSize extends RuleError {
-  override readonly name = 'IllegalSize';
-}
-export class IllegalFleet extends RuleError {
-  override readonly name: string = 'IllegalFleet';
-}
-export class ShipOffBoard extends IllegalFleet {
-  override readonly name = 'ShipOffBoard';
-}
-export class ShipsOverlap extends IllegalFleet {
-  override readonly name = 'ShipsOverlap';
-}
-export class WrongFleet extends IllegalFleet {
-  override readonly name = 'WrongFleet';
-}
-export class IllegalAttack extends RuleError {
-  override readonly name: string = 'IllegalAttack';
-}
-export class GameFinished extends IllegalAttack {
-  override readonly name = 'GameFinished';
-}
-export class OutOfRange extends IllegalAttack {
-  override readonly name = 'OutOfRange';
-}
-export class AlreadyFired extends IllegalAttack {
-  override readonly name = 'AlreadyFired';
-}
-export class AnswerNeeded extends RuleError {
-  override readonly name = 'AnswerNeeded';
-}
-export class ImpossibleAnswer extends RuleError {
-  override readonly name = 'ImpossibleAnswer';
-}
+export class BattleshipError extends Error {}
 
-export class CommitmentError extends BattleshipError {
-  override readonly name: string = 'CommitmentError';
-}
-export class MalformedPlacement extends CommitmentError {
-  override readonly name = 'MalformedPlacement';
-}
-export class PlacementLost extends CommitmentError {
-  override readonly name = 'PlacementLost';
-}
-export class NothingToAnswer extends BattleshipError {
-  override readonly name = 'NothingToAnswer';
-}
+export class RuleError extends BattleshipError {}
+export class MalformedText extends RuleError {}
+export class IllegalSize extends RuleError {}
+export class IllegalFleet extends RuleError {}
+export class ShipOffBoard extends IllegalFleet {}
+export class ShipsOverlap extends IllegalFleet {}
+export class WrongFleet extends IllegalFleet {}
+export class IllegalAttack extends RuleError {}
+export class GameFinished extends IllegalAttack {}
+export class OutOfRange extends IllegalAttack {}
+export class AlreadyFired extends IllegalAttack {}
+export class AnswerNeeded extends RuleError {}
+export class ImpossibleAnswer extends RuleError {}
+
+export class CommitmentError extends BattleshipError {}
+export class MalformedPlacement extends CommitmentError {}
+export class PlacementLost extends CommitmentError {}
+export class NothingToAnswer extends BattleshipError {}
+
+nameErrors({
+  BattleshipError,
+  RuleError,
+  MalformedText,
+  IllegalSize,
+  IllegalFleet,
+  ShipOffBoard,
+  ShipsOverlap,
+  WrongFleet,
+  IllegalAttack,
+  GameFinished,
+  OutOfRange,
+  AlreadyFired,
+  AnswerNeeded,
+  ImpossibleAnswer,
+  CommitmentError,
+  MalformedPlacement,
+  PlacementLost,
+  NothingToAnswer,
+});

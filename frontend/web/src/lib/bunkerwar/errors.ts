@@ -10,39 +10,31 @@
  * │   └── MissileNotArmed   a build is needed between two missiles
  * ├── HiddenInformation     the answer depends on cells that this view does not show
  * └── ImpossibleStop        a missile cannot have stopped there on this board
- *
- * `name` is spelled out in each, since a bundler renames classes.
  */
-export class RuleError extends Error {
-  override readonly name: string = 'RuleError';
-}
-export class MalformedText extends RuleError {
-  override readonly name = 'MalformedText';
-}
-export class IllegalBoard extends RuleError {
-  override readonly name = 'IllegalBoard';
-}
-export class IllegalMove extends RuleError {
-  override readonly name: string = 'IllegalMove';
-}
-export class GameFinished extends IllegalMove {
-  override readonly name = 'GameFinished';
-}
-export class OutOfRange extends IllegalMove {
-  override readonly name = 'OutOfRange';
-}
-export class CellOccupied extends IllegalMove {
-  override readonly name = 'CellOccupied';
-}
-export class CellUnsupported extends IllegalMove {
-  override readonly name = 'CellUnsupported';
-}
-export class MissileNotArmed extends IllegalMove {
-  override readonly name = 'MissileNotArmed';
-}
-export class HiddenInformation extends RuleError {
-  override readonly name = 'HiddenInformation';
-}
-export class ImpossibleStop extends RuleError {
-  override readonly name = 'ImpossibleStop';
-}
+import { nameErrors } from '../errors';
+
+export class RuleError extends Error {}
+export class MalformedText extends RuleError {}
+export class IllegalBoard extends RuleError {}
+export class IllegalMove extends RuleError {}
+export class GameFinished extends IllegalMove {}
+export class OutOfRange extends IllegalMove {}
+export class CellOccupied extends IllegalMove {}
+export class CellUnsupported extends IllegalMove {}
+export class MissileNotArmed extends IllegalMove {}
+export class HiddenInformation extends RuleError {}
+export class ImpossibleStop extends RuleError {}
+
+nameErrors({
+  RuleError,
+  MalformedText,
+  IllegalBoard,
+  IllegalMove,
+  GameFinished,
+  OutOfRange,
+  CellOccupied,
+  CellUnsupported,
+  MissileNotArmed,
+  HiddenInformation,
+  ImpossibleStop,
+});

@@ -27,35 +27,31 @@
  * ├── NotSeated               for players of the game only
  * └── NothingToAnswer         no shot at the own board waits for an answer
  *
- * `name` is spelled out in each, since a bundler renames classes. No message holds a key.
+ * No message holds a key.
  */
 import type { Address, Hash } from 'viem';
+import { nameErrors } from '../errors';
 import { CONTRACT_KEYS, type ErrorKey, FOREIGN_KEYS } from './errorTexts';
 
 export type { ErrorKey };
 export type Params = Readonly<Record<string, string | number>>;
 
 export abstract class ClientError extends Error {
-  override readonly name: string = 'ClientError';
   abstract readonly key: ErrorKey;
   readonly params: Params = {};
 }
 
 export class Unreachable extends ClientError {
-  override readonly name = 'Unreachable';
   readonly key = 'error.unreachable';
 }
 
 export class Refused extends ClientError {
-  override readonly name: string = 'Refused';
   readonly key: ErrorKey = 'error.refused';
 }
 export class TooManyRequests extends Refused {
-  override readonly name = 'TooManyRequests';
   override readonly key = 'error.tooManyRequests';
 }
 export class InsufficientFunds extends Refused {
-  override readonly name = 'InsufficientFunds';
   override readonly key: ErrorKey;
   constructor(readonly sender: 'key' | 'session' | 'wallet' = 'key') {
     super('insufficient funds');
@@ -64,7 +60,6 @@ export class InsufficientFunds extends Refused {
 }
 
 export class WrongChain extends ClientError {
-  override readonly name = 'WrongChain';
   readonly key = 'error.wrongChain';
   constructor(expected: number, found: number) {
     super(`chain ${found} answers where ${expected} is expected`);
@@ -72,7 +67,6 @@ export class WrongChain extends ClientError {
 }
 
 export class TransactionError extends ClientError {
-  override readonly name: string = 'TransactionError';
   readonly key: ErrorKey = 'error.transactionFailed';
   constructor(
     readonly hash: Hash,
@@ -82,20 +76,17 @@ export class TransactionError extends ClientError {
   }
 }
 export class TransactionFailed extends TransactionError {
-  override readonly name = 'TransactionFailed';
   constructor(hash: Hash) {
     super(hash, 'failed and gave no reason');
   }
 }
 export class TransactionLost extends TransactionError {
-  override readonly name = 'TransactionLost';
   override readonly key = 'error.transactionLost';
   constructor(hash: Hash) {
     super(hash, 'was not mined in time');
   }
 }
 export class TransactionReplaced extends TransactionError {
-  override readonly name = 'TransactionReplaced';
   override readonly key = 'error.transactionReplaced';
   constructor(hash: Hash) {
     super(hash, 'was replaced by another one');
@@ -103,27 +94,21 @@ export class TransactionReplaced extends TransactionError {
 }
 
 export class WalletError extends ClientError {
-  override readonly name: string = 'WalletError';
   readonly key: ErrorKey = 'error.walletRefused';
 }
 export class SignatureRejected extends WalletError {
-  override readonly name = 'SignatureRejected';
   override readonly key = 'error.rejected';
 }
 export class WalletLocked extends WalletError {
-  override readonly name = 'WalletLocked';
   override readonly key = 'error.walletLocked';
 }
 export class WalletBusy extends WalletError {
-  override readonly name = 'WalletBusy';
   override readonly key = 'error.walletBusy';
 }
 export class WalletDisconnected extends WalletError {
-  override readonly name = 'WalletDisconnected';
   override readonly key = 'error.walletDisconnected';
 }
 export class WrongNetwork extends WalletError {
-  override readonly name = 'WrongNetwork';
   override readonly key = 'error.wrongNetwork';
   constructor(
     readonly expected: number,
@@ -133,7 +118,6 @@ export class WrongNetwork extends WalletError {
   }
 }
 export class AccountChanged extends WalletError {
-  override readonly name = 'AccountChanged';
   override readonly key = 'error.accountChanged';
   override readonly params: Params;
   constructor(expected: Address) {
@@ -141,38 +125,29 @@ export class AccountChanged extends WalletError {
     this.params = { account: expected };
   }
 }
-export class WalletRefused extends WalletError {
-  override readonly name = 'WalletRefused';
-}
+export class WalletRefused extends WalletError {}
 
 export class StorageRefused extends ClientError {
-  override readonly name = 'StorageRefused';
   readonly key = 'error.storageRefused';
 }
 export class BackupInvalid extends ClientError {
-  override readonly name = 'BackupInvalid';
   readonly key = 'error.backupInvalid';
 }
 export class FaucetRefused extends ClientError {
-  override readonly name = 'FaucetRefused';
   readonly key = 'error.faucetRefused';
 }
 export class NoSession extends ClientError {
-  override readonly name = 'NoSession';
   readonly key = 'error.noSession';
 }
 export class NotSeated extends ClientError {
-  override readonly name = 'NotSeated';
   readonly key = 'error.notSeated';
 }
 export class NothingToAnswer extends ClientError {
-  override readonly name = 'NothingToAnswer';
   readonly key = 'error.nothingToAnswer';
 }
 
 /** `error` is the Solidity error's name, `args` its arguments by name. */
 export class ContractError extends ClientError {
-  override readonly name = 'ContractError';
   readonly key: ErrorKey;
   constructor(
     readonly error: string,
@@ -185,6 +160,34 @@ export class ContractError extends ClientError {
   }
   override readonly params: Params;
 }
+
+nameErrors({
+  ClientError,
+  Unreachable,
+  Refused,
+  TooManyRequests,
+  InsufficientFunds,
+  WrongChain,
+  TransactionError,
+  TransactionFailed,
+  TransactionLost,
+  TransactionReplaced,
+  WalletError,
+  SignatureRejected,
+  WalletLocked,
+  WalletBusy,
+  WalletDisconnected,
+  WrongNetwork,
+  AccountChanged,
+  WalletRefused,
+  StorageRefused,
+  BackupInvalid,
+  FaucetRefused,
+  NoSession,
+  NotSeated,
+  NothingToAnswer,
+  ContractError,
+});
 
 /** Which block a contract's error speaks of, where it does. */
 function blocksIn(args: Readonly<Record<string, unknown>>): Params {

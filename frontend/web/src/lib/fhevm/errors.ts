@@ -33,111 +33,90 @@
  *     ├── ComputationFailed  the operation behind the handle failed
  *     └── Unavailable        the chain, the KMS or the gateway cannot be reached
  *
- * `name` is spelled out in each, since a bundler renames classes. No message repeats a secret.
+ * No message repeats a secret.
  */
-export class FhevmError extends Error {
-  override readonly name: string = 'FhevmError';
-}
+import { nameErrors } from '../errors';
+
+export class FhevmError extends Error {}
 
 export class InsecurePage extends FhevmError {
-  override readonly name = 'InsecurePage';
   constructor() {
     super('browsers encrypt only on pages at https:// or localhost');
   }
 }
 export class BrowserTooOld extends FhevmError {
-  override readonly name = 'BrowserTooOld';
   constructor() {
     super('this browser does not know X25519; a newer one does');
   }
 }
 export class MalformedHandle extends FhevmError {
-  override readonly name = 'MalformedHandle';
   constructor(text: string) {
     super(`not a handle: ${text.slice(0, 80) || 'empty'}`);
   }
 }
-export class MalformedKey extends FhevmError {
-  override readonly name = 'MalformedKey';
-}
+export class MalformedKey extends FhevmError {}
 export class PlaintextOutOfRange extends FhevmError {
-  override readonly name = 'PlaintextOutOfRange';
   constructor() {
     super('a value that its type cannot hold');
   }
 }
-export class UnknownBackend extends FhevmError {
-  override readonly name = 'UnknownBackend';
-}
+export class UnknownBackend extends FhevmError {}
 
-export class HostError extends FhevmError {
-  override readonly name: string = 'HostError';
-}
-export class WrongChain extends HostError {
-  override readonly name = 'WrongChain';
-}
-export class HostMissing extends HostError {
-  override readonly name = 'HostMissing';
-}
-export class HostForeign extends HostError {
-  override readonly name = 'HostForeign';
-}
+export class HostError extends FhevmError {}
+export class WrongChain extends HostError {}
+export class HostMissing extends HostError {}
+export class HostForeign extends HostError {}
 
-export class MalformedProof extends FhevmError {
-  override readonly name = 'MalformedProof';
-}
-export class SealingBroken extends FhevmError {
-  override readonly name = 'SealingBroken';
-}
-export class KeysDamaged extends FhevmError {
-  override readonly name = 'KeysDamaged';
-}
-export class KeyChanged extends FhevmError {
-  override readonly name = 'KeyChanged';
-}
-export class ProofInvalid extends FhevmError {
-  override readonly name = 'ProofInvalid';
-}
+export class MalformedProof extends FhevmError {}
+export class SealingBroken extends FhevmError {}
+export class KeysDamaged extends FhevmError {}
+export class KeyChanged extends FhevmError {}
+export class ProofInvalid extends FhevmError {}
 
-export class ServiceError extends FhevmError {
-  override readonly name: string = 'ServiceError';
-}
-export class MalformedRequest extends ServiceError {
-  override readonly name = 'MalformedRequest';
-}
-export class InputRefused extends ServiceError {
-  override readonly name = 'InputRefused';
-}
-export class TooLarge extends ServiceError {
-  override readonly name = 'TooLarge';
-}
-export class SignatureRefused extends ServiceError {
-  override readonly name = 'SignatureRefused';
-}
-export class NotAllowed extends ServiceError {
-  override readonly name = 'NotAllowed';
-}
-export class RequestExpired extends ServiceError {
-  override readonly name = 'RequestExpired';
-}
-export class RequestTooEarly extends ServiceError {
-  override readonly name = 'RequestTooEarly';
-}
-export class UnknownHandle extends ServiceError {
-  override readonly name = 'UnknownHandle';
-}
-export class UnknownJob extends ServiceError {
-  override readonly name = 'UnknownJob';
-}
-export class TooManyRequests extends ServiceError {
-  override readonly name = 'TooManyRequests';
-}
-export class NotComputedYet extends ServiceError {
-  override readonly name = 'NotComputedYet';
-}
-export class ComputationFailed extends ServiceError {
-  override readonly name = 'ComputationFailed';
-}
-export class Unavailable extends ServiceError {
-  override readonly name = 'Unavailable';
-}
+export class ServiceError extends FhevmError {}
+export class MalformedRequest extends ServiceError {}
+export class InputRefused extends ServiceError {}
+export class TooLarge extends ServiceError {}
+export class SignatureRefused extends ServiceError {}
+export class NotAllowed extends ServiceError {}
+export class RequestExpired extends ServiceError {}
+export class RequestTooEarly extends ServiceError {}
+export class UnknownHandle extends ServiceError {}
+export class UnknownJob extends ServiceError {}
+export class TooManyRequests extends ServiceError {}
+export class NotComputedYet extends ServiceError {}
+export class ComputationFailed extends ServiceError {}
+export class Unavailable extends ServiceError {}
+
+nameErrors({
+  FhevmError,
+  InsecurePage,
+  BrowserTooOld,
+  MalformedHandle,
+  MalformedKey,
+  PlaintextOutOfRange,
+  UnknownBackend,
+  HostError,
+  WrongChain,
+  HostMissing,
+  HostForeign,
+  MalformedProof,
+  SealingBroken,
+  KeysDamaged,
+  KeyChanged,
+  ProofInvalid,
+  ServiceError,
+  MalformedRequest,
+  InputRefused,
+  TooLarge,
+  SignatureRefused,
+  NotAllowed,
+  RequestExpired,
+  RequestTooEarly,
+  UnknownHandle,
+  UnknownJob,
+  TooManyRequests,
+  NotComputedYet,
+  ComputationFailed,
+  Unavailable,
+});

@@ -32,6 +32,11 @@ export async function speak(next: Language): Promise<void> {
   document.documentElement.lang = next;
 }
 
+/** Whether there is a text of that name. */
+export function isKey(name: string): name is Key {
+  return Object.hasOwn(current.messages ?? {}, name);
+}
+
 /** The text of `key`, with `{name}` filled in from `params`; `count` chooses the plural form. */
 export function t(key: Key, params: Params = {}): string {
   const message = current.messages?.[key];

@@ -137,6 +137,7 @@ export const game = {
   'bunkerwar.round': 'Round {round} of {rounds}',
   'bunkerwar.score': { one: 'your score: {count} house', other: 'your score: {count} houses' },
   'bunkerwar.yourTurn': 'Your turn: build, or send a missile',
+  'bunkerwar.yourTurnUnarmed': 'Your turn: build before the next missile',
   'bunkerwar.reading': 'Decrypting your own buildings…',
   'bunkerwar.inFlight': 'Missile in flight: where it stops is computed on ciphertexts…',
   'bunkerwar.counting': 'Counting houses on ciphertexts…',

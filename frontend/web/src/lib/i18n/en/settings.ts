@@ -69,7 +69,7 @@ export const settings = {
   'appearance.theme': 'Theme',
   'appearance.motion': 'Reduced motion',
   'appearance.motionHint': 'No animations, whatever the system says.',
-  'theme.system': 'As the system',
+  'theme.system': 'System',
   'theme.light': 'Light',
   'theme.dark': 'Dark',
 

@@ -130,9 +130,9 @@ export const shell = {
   'records.choose': 'Choose a record, or drop it here',
   'records.verifying': 'Checking…',
   'records.valid': '{file} is valid: everything in it follows from the rules.',
+  'records.otherChain':
+    'It is of another chain: whether all this really happened there, only that chain can say.',
   'records.invalid': '{file} is not valid.',
-  'records.noJson': 'This file is not a record: it is no JSON.',
-  'records.tooLarge': 'This file is too large for a record.',
   'records.download': 'Download a record',
   'records.downloadHint': 'Of any finished game; the games of a player are on his page.',
   'records.kind': 'Game',

@@ -66,18 +66,18 @@ export const chain: Translation<typeof source> = {
   'error.nothingToWithdraw': '찾을 금액이 없습니다.',
   'error.paymentRefused': '받는 쪽이 송금을 거부했습니다. 다른 주소를 입력해 주세요.',
 
-  'error.sizeUnknown': '없는 크기의 보드입니다. 목록에서 골라 주세요.',
+  'error.sizeUnknown': '없는 크기의 판입니다. 목록에서 골라 주세요.',
   'error.wrongNonce': '그사이 다른 탭에서 게임에 참가했습니다. 다시 시도해 주세요.',
-  'error.illegalMove': '보드를 벗어난 수입니다.',
+  'error.illegalMove': '판을 벗어난 수입니다.',
   'error.alreadyFired': '이미 쏜 칸입니다. 다른 칸을 골라 주세요.',
   'error.answerDue': '상대의 포격에 먼저 응답해야 합니다. 페이지를 잠시 열어 두세요.',
   'error.nothingToAnswer': '응답을 기다리는 포격이 없습니다.',
   'error.illegalFleet':
-    '함대를 이렇게 배치할 수 없습니다. 모든 배를 보드 안에 겹치지 않게 놓아 주세요.',
+    '함대를 이렇게 배치할 수 없습니다. 모든 배를 판 안에 겹치지 않게 놓아 주세요.',
   'error.placementLost':
-    '이 브라우저에서는 내 보드를 열 수 없습니다. 참가할 때 쓴 지갑을 연결하거나 백업을 복원해 주세요.',
-  'error.alreadyRevealed': '이미 보드를 공개했습니다.',
-  'error.revealClosed': '보드를 공개할 수 있는 시간이 지났습니다.',
+    '이 브라우저에서는 내 판을 열 수 없습니다. 참가할 때 쓴 지갑을 연결하거나 백업을 복원해 주세요.',
+  'error.alreadyRevealed': '이미 판을 공개했습니다.',
+  'error.revealClosed': '판을 공개할 수 있는 시간이 지났습니다.',
   'error.cellOccupied': '이미 건물이 있습니다. 빈칸을 골라 주세요.',
   'error.cellUnsupported': '아래에 받쳐 줄 건물이 없습니다. 바닥이나 건물 위에 지어 주세요.',
   'error.missileNotArmed': '다음 미사일을 쏘기 전에 한 번 지어야 합니다.',
@@ -124,5 +124,5 @@ export const chain: Translation<typeof source> = {
   'transaction.fire': '포격',
   'transaction.answer': '응답',
   'transaction.answerAndFire': '응답하고 포격',
-  'transaction.reveal': '보드 공개',
+  'transaction.reveal': '판 공개',
 };

@@ -130,9 +130,9 @@ export const shell: Translation<typeof source> = {
   'records.choose': '기보 파일을 선택하거나 여기에 놓으세요',
   'records.verifying': '확인하는 중…',
   'records.valid': '{file}: 올바른 기보입니다. 모든 내용이 규칙과 맞습니다.',
+  'records.otherChain':
+    '다른 체인의 기보입니다. 정말로 있었던 게임인지는 그 체인만 알 수 있습니다.',
   'records.invalid': '{file}: 올바르지 않은 기보입니다.',
-  'records.noJson': 'JSON 형식이 아니므로 기보가 아닙니다.',
-  'records.tooLarge': '기보라기에는 파일이 너무 큽니다.',
   'records.download': '기보 내려받기',
   'records.downloadHint': '끝난 게임이면 무엇이든 받을 수 있습니다. 플레이어 페이지에도 있습니다.',
   'records.kind': '게임',
