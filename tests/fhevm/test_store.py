@@ -22,8 +22,10 @@ def adding(number, *operands):
 
 
 @pytest.fixture
-def store(tmp_path):
-    return Store.in_folder(tmp_path)
+def store(database_url):
+    opened = Store(database_url)
+    yield opened
+    opened.close()
 
 
 def add_block(store, number, *events):
@@ -108,16 +110,16 @@ def test_the_same_ciphertext_under_other_names(store):
     assert store.input(handle(1)) == store.input(handle(2)) == Input(b"blob", (FheType.EUINT8,), 0)
 
 
-def test_all_is_there_after_opening_again(tmp_path):
-    store = Store.in_folder(tmp_path)
+def test_all_is_there_after_opening_again(store, database_url):
     add_block(store, 1, adding(1))
     store.add_results([(handle(1), b"kept")])
     store.set_chain(b"\0" * 32, "host")
     store.close()
-    again = Store.in_folder(tmp_path)
+    again = Store(database_url)
     assert again.head() == Block(1, b"\1" * 32)
     assert again.ciphertext(handle(1)) == b"kept"
     assert again.chain() == (b"\0" * 32, "host")
+    again.close()
 
 
 def test_threads_read_and_write_at_once(store):

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from sqlalchemy import Connection as SqlConnection
-from sqlalchemy import Engine, create_engine, delete, event
+from sqlalchemy import Engine, create_engine, delete, event, func, select
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
 
@@ -16,6 +16,7 @@ from frontend.app.index.batch import Followed
 from frontend.app.index.schema import Base, CursorRow, UnlistedRow
 
 ONLY = 1  # the cursor's id
+LOCK = 0x466F67626F756E64  # which of PostgreSQL's advisory locks is the index's: "Fogbound"
 FORGOTTEN: dict[str, str] = {}  # the cursor's contracts while the index is to be made anew
 
 
@@ -27,7 +28,9 @@ class Database:
         try:
             self.engine = create_engine(url)
             self._reading, self._writing = _modes(self.engine)
-            Base.metadata.create_all(self._writing)
+            with self._writing.begin() as connection:
+                _enter_alone(connection)
+                Base.metadata.create_all(connection)
         except (SQLAlchemyError, ImportError) as error:
             reason = type(error).__name__
             raise SettingsInvalid(f"the index's database cannot be opened: {reason}") from None
@@ -65,6 +68,7 @@ class Database:
         An index of another chain, or of contracts at other addresses, is emptied.
         """
         with self.writing() as session:
+            _enter_alone(session.connection())
             cursor = session.get(CursorRow, ONLY, with_for_update=True)
             if cursor is None or _followed(cursor) != followed:
                 made_anew = cursor is not None and cursor.contracts == FORGOTTEN
@@ -119,6 +123,12 @@ def _modes(engine: Engine) -> tuple[Engine, Engine]:
     event.listen(engine, "connect", _configure_sqlite)
     event.listen(engine, "begin", _begin_sqlite)
     return engine, engine.execution_options(sqlite_begin="BEGIN IMMEDIATE")
+
+
+def _enter_alone(connection: SqlConnection) -> None:
+    """Wait for whoever makes what is not there yet, hence cannot be locked. In SQLite all writers wait."""
+    if connection.dialect.name == "postgresql":
+        connection.execute(select(func.pg_advisory_xact_lock(LOCK)))
 
 
 def _begin_sqlite(connection: SqlConnection) -> None:

@@ -5,14 +5,19 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from sqlalchemy import func, select
 
+from fogbound.chain import Block
 from fogbound.errors import SettingsInvalid
+from frontend.app.index.batch import Followed
 from frontend.app.index.database import Database
 from frontend.app.index.schema import BlockRow
 
+FOLLOWED = Followed(31337, "0xa1", {"sandbox": "0xb2"})
+START = Block(7, "0xc3", 1_700_000_000)
+
 
 @pytest.fixture
-def database(tmp_path):
-    opened = Database.open(None, tmp_path)
+def database(database_url):
+    opened = Database(database_url)
     yield opened
     opened.close()
 
@@ -27,7 +32,13 @@ def count(session) -> int:
 
 
 @pytest.mark.parametrize(
-    "url", ["nonsense", "nosuchdriver://user:hunter2@host/base", "sqlite:////nowhere/at/all.sqlite"]
+    "url",
+    [
+        "nonsense",
+        "nosuchdriver://user:hunter2@host/base",
+        "sqlite:////nowhere/at/all.sqlite",
+        "postgresql+psycopg://user:hunter2@127.0.0.1:1/base",
+    ],
 )
 def test_a_database_that_cannot_be_opened_is_a_clear_error_without_its_url(url):
     with pytest.raises(SettingsInvalid) as raised:
@@ -58,10 +69,21 @@ def test_what_fails_leaves_nothing(database):
         assert count(session) == 0
 
 
-def test_writers_wait_for_each_other(tmp_path, database):
-    other = Database.open(None, tmp_path)
+def test_writers_wait_for_each_other(database_url, database):
+    other = Database(database_url)
     with ThreadPoolExecutor(8) as pool:
         list(pool.map(lambda number: add((database, other)[number % 2], number), range(40)))
     with other.reading() as session:
         assert count(session) == 40
     other.close()
+
+
+def test_processes_that_start_at_once_share_a_new_index(database_url):
+    def start(_number: int) -> str:
+        opened = Database(database_url)
+        cursor = opened.begin(FOLLOWED, START)
+        opened.close()
+        return cursor.hash
+
+    with ThreadPoolExecutor(8) as pool:
+        assert list(pool.map(start, range(8))) == [START.hash] * 8

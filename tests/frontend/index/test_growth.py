@@ -28,8 +28,8 @@ SEEDS = (12, 14)
 
 
 @pytest.fixture
-def database(tmp_path):
-    opened = Database.open(None, tmp_path / "live")
+def database(database_url):
+    opened = Database(database_url)
     yield opened
     opened.close()
 
