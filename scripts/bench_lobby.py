@@ -25,6 +25,7 @@ from fhevm.devchain import dev_accounts
 from fogbound.process import free_port
 from fogbound.stack import LocalStack
 from frontend.app.connector import Connector
+from frontend.app.index.ratings import LEAST_STAKE
 from frontend.app.main import create_app
 from frontend.app.network import Network
 from frontend.app.settings import WebSettings
@@ -45,11 +46,11 @@ def play(stack: LocalStack, finished: int, opened: int) -> None:
     """Games that somebody resigned, and games that wait for somebody."""
     host, guest = (stack.client(GAME, account) for account in (HOST, GUEST))
     for _ in range(finished):
-        game_id = host.open(4, 4, False, opponent=GUEST.address, stake=1000)
+        game_id = host.open(4, 4, False, opponent=GUEST.address, stake=LEAST_STAKE)
         guest.join(game_id)
         guest.resign(game_id)
     for _ in range(opened):
-        host.open(4, 4, False, stake=1000)
+        host.open(4, 4, False, stake=LEAST_STAKE)
 
 
 @contextmanager

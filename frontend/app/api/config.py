@@ -12,6 +12,7 @@ from frontend.app.api.models import (
 )
 from frontend.app.api.parameters import failures
 from frontend.app.errors import UpstreamFailed
+from frontend.app.index.ratings import LEAST_STAKE
 from frontend.app.index.reader import Reader
 from frontend.app.services import Needed, Services
 
@@ -30,6 +31,7 @@ def read_config(services: Needed) -> ConfigModel:
         bots=[BotModel.model_validate(bot) for bot in services.bots.offered()],
         faucet=FaucetModel(wei=str(services.settings.faucet_wei)) if reader.is_local else None,
         seconds_per_block=reader.seconds_per_block,
+        least_rated_stake=str(LEAST_STAKE),
     )
 
 

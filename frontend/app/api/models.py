@@ -73,7 +73,10 @@ class FaucetModel(ApiModel):
 
 
 class ConfigModel(ApiModel):
-    """What the page must know of this server and its chain. `secondsPerBlock`: about."""
+    """What the page must know of this server and its chain. `secondsPerBlock`: about.
+
+    `leastRatedStake`: games for less are not rated.
+    """
 
     chain_id: int
     local: bool
@@ -82,6 +85,7 @@ class ConfigModel(ApiModel):
     bots: list[BotModel]
     faucet: FaucetModel | None
     seconds_per_block: float
+    least_rated_stake: Wei
 
 
 class Summary(ApiModel):

@@ -37,8 +37,9 @@ def read_leaderboard(
 ) -> Leaderboard:
     """Whoever has played a rated game; the best first: by the rating less three deviations.
 
-    Rated are games with a stake that were won or drawn; the n-th between the same two accounts counts
-    1/n, and those between accounts that the chain shows to be one owner's count nothing.
+    Rated are games for the configuration's `leastRatedStake` or more that were won or drawn; the n-th
+    between the same two accounts counts 1/n, and those between accounts that the chain shows to be one
+    owner's count nothing.
     """
     services.spec(kind)
     with services.database.reading() as session:

@@ -3,7 +3,8 @@
 Rated by the Plackett-Luce model of Weng and Lin (2011) as openskill implements it, on a scale where a
 newcomer has 1500 +- 500. What counts:
 
-* games with a stake that somebody won, or that were drawn (a game without stakes against oneself is free);
+* games for LEAST_STAKE or more that somebody won, or that were drawn (a game against oneself that costs next
+  to nothing would make ratings as cheap);
 * the n-th rated game between the same two accounts by 1/n (with more than two seats: of the two who have
   met most often);
 * nothing between accounts that the chain had shown to be one owner's before the game was opened. (Later would
@@ -19,6 +20,9 @@ from openskill.models import PlackettLuce
 from fogbound.game import Outcome
 
 RATING, DEVIATION = 1500.0, 500.0
+LEAST_STAKE = (
+    10**15
+)  # wei. Who changes it makes each index anew, so that all games count by one rule
 CAUTION = 3.0  # deviations below the rating, for the order of the leaderboard
 DECIDED = frozenset({Outcome.WON, Outcome.RESIGNED, Outcome.TIMED_OUT})
 _MODEL = PlackettLuce(mu=RATING, sigma=DEVIATION, beta=DEVIATION / 2, tau=DEVIATION / 100)
@@ -78,9 +82,9 @@ class Ladder:
 
     def _is_rated(self, game: Ended) -> bool:
         decided = game.outcome is Outcome.DRAWN or (game.outcome in DECIDED and game.winners)
-        return bool(game.stake and decided) and not any(
-            self.linked(pair, game.opened) for pair in pairs(game.players)
-        )
+        if game.stake < LEAST_STAKE or not decided:
+            return False
+        return not any(self.linked(pair, game.opened) for pair in pairs(game.players))
 
     def _rate(self, game: Ended) -> None:
         for pair in pairs(game.players):

@@ -13,6 +13,7 @@ const CONFIG = {
   bots: [],
   faucet: null,
   secondsPerBlock: 1,
+  leastRatedStake: '1000000000000000',
 };
 
 let mounted: ReturnType<typeof mount>;

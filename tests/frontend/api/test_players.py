@@ -1,8 +1,10 @@
 """Results, ratings and the leaderboard, from games that were really played."""
 
+import pytest
 from eth_account import Account
 from sqlalchemy import select
 
+from frontend.app.index.ratings import LEAST_STAKE
 from frontend.app.index.schema import LinkRow
 
 
@@ -35,14 +37,26 @@ def test_a_won_game_shows_in_the_player_and_on_the_leaderboard(
     assert ranked[0]["rating"] == results["rating"]["value"] > 1500 > ranked[1]["rating"]
 
 
-def test_games_without_a_stake_are_played_and_not_rated(
-    client, seats, open_game, catch_up, host, guest
+@pytest.mark.parametrize("missing", [1, LEAST_STAKE])
+def test_games_for_too_little_are_played_and_not_rated(
+    client, seats, open_game, catch_up, host, guest, missing
 ):
-    seats(host).resign(open_game(stake=0))
+    seats(host).resign(open_game(stake=LEAST_STAKE - missing))
     catch_up()
     results = client.get(f"/api/players/{guest.address}").json()["kinds"]["sandbox"]
     assert (results["played"], results["rating"]) == (1, None)
     assert client.get("/api/leaderboard?kind=sandbox").json()["players"] == []
+
+
+def test_the_least_stake_is_rated_and_the_page_is_told_it(
+    client, seats, open_game, catch_up, host, guest
+):
+    catch_up()
+    least = int(client.get("/api/config").json()["leastRatedStake"])
+    seats(host).resign(open_game(stake=least))
+    catch_up()
+    results = client.get(f"/api/players/{guest.address}").json()["kinds"]["sandbox"]
+    assert results["rating"]["games"] == 1
 
 
 def test_whose_key_served_the_other_gains_nothing_from_him(

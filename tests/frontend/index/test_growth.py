@@ -16,6 +16,7 @@ from fogbound.stack import DEPLOYER
 from frontend.app.errors import Overtaken
 from frontend.app.index.database import Database
 from frontend.app.index.follower import Follower
+from frontend.app.index.ratings import LEAST_STAKE
 from frontend.app.index.reader import Reader
 from frontend.app.index.schema import CursorRow, UnlistedRow
 from frontend.app.index.unlisting import unlist
@@ -24,6 +25,7 @@ from tests.frontend.index.contents import contents
 
 PLAYERS = dev_accounts()[1:4]
 MOVES = 70
+STAKES = (0, LEAST_STAKE - 1, LEAST_STAKE)
 SEEDS = (12, 14)
 
 
@@ -81,7 +83,7 @@ def act(client: SandboxClient, other: SandboxClient, chance: random.Random) -> N
     with suppress(ContractError):
         if chance.random() < 0.15 or not choices:
             opponent = chance.choice([None, other.account.address])
-            client.open(b"", 2, opponent=opponent, stake=chance.choice([0, 10**15]))
+            client.open(b"", 2, opponent=opponent, stake=chance.choice(STAKES))
         elif chance.random() < 0.15:
             client.chain.mine(2)
         else:

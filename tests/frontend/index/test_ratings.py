@@ -3,7 +3,7 @@
 import pytest
 
 from fogbound.game import Outcome
-from frontend.app.index.ratings import RATING, Ended, Ladder, Standing
+from frontend.app.index.ratings import LEAST_STAKE, RATING, Ended, Ladder, Standing
 
 ONE, OTHER, THIRD = (f"0x{digit}" for digit in "123")
 
@@ -13,7 +13,9 @@ def ladder():
     return Ladder({}, {}, lambda _pair, _place: False)
 
 
-def ended(place=1, players=(ONE, OTHER), winners=(0,), outcome=Outcome.WON, stake=1, opened=None):
+def ended(
+    place=1, players=(ONE, OTHER), winners=(0,), outcome=Outcome.WON, stake=LEAST_STAKE, opened=None
+):
     opened = place if opened is None else opened
     return Ended(opened, place, players, frozenset(winners), outcome, stake)
 
@@ -39,6 +41,7 @@ def test_a_draw_moves_equals_nowhere(ladder):
     "game",
     [
         ended(stake=0),
+        ended(stake=LEAST_STAKE - 1),
         ended(outcome=Outcome.VOIDED, winners=()),
         ended(outcome=Outcome.NULL, winners=()),
     ],

@@ -33,6 +33,7 @@ export interface Config {
   bots: Bot[];
   faucet: { wei: Wei } | null;
   secondsPerBlock: number;
+  leastRatedStake: Wei;
 }
 export interface Parameters {
   bunkerwar: { lanes: number; depth: number; stacked: boolean };

@@ -16,6 +16,7 @@ const CONFIG = {
   bots: [],
   faucet: null,
   secondsPerBlock: 1,
+  leastRatedStake: '1000000000000000',
 } as unknown as Config;
 
 export class GameServer {

@@ -53,8 +53,10 @@ export const lobby = {
   'setup.stacked': 'Stacked:',
   'setup.stackedHint': 'a building needs another one below it, or the base line.',
   'setup.stake': 'Stake in ETH',
-  'setup.stakeHint': 'Without a stake the game is for fun, and not rated.',
+  'setup.stakeHint': 'Without a stake the game is for fun. Games for {least} or more are rated.',
   'setup.stakePrize': 'The winner gets {prize}: both stakes less 1 %.',
+  'setup.stakeUnrated':
+    'The winner gets {prize}: both stakes less 1 %. The game is not rated: that takes {least}.',
   'setup.stakeWrong': 'This is not an amount. Write it like 0.05.',
   'setup.stakeTooMuch': 'More than you have ({balance}).',
   'setup.opponent': 'Opponent (optional)',

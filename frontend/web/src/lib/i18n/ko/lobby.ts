@@ -52,8 +52,10 @@ export const lobby: Translation<typeof source> = {
   'setup.stacked': '쌓기:',
   'setup.stackedHint': '맨 아랫줄이나 다른 건물 위에만 지을 수 있습니다.',
   'setup.stake': '판돈 (ETH)',
-  'setup.stakeHint': '판돈이 없으면 친선 게임이며 레이팅에 반영되지 않습니다.',
+  'setup.stakeHint': '판돈이 없으면 친선 게임입니다. 판돈이 {least} 이상이면 레이팅에 반영됩니다.',
   'setup.stakePrize': '승자는 {prize}를 받습니다. 두 판돈에서 1%를 뺀 금액입니다.',
+  'setup.stakeUnrated':
+    '승자는 {prize}를 받습니다. 두 판돈에서 1%를 뺀 금액입니다. 판돈이 {least}보다 적어 레이팅에는 반영되지 않습니다.',
   'setup.stakeWrong': '올바른 금액이 아닙니다. 0.05처럼 입력하세요.',
   'setup.stakeTooMuch': '가진 금액({balance})보다 많습니다.',
   'setup.opponent': '상대 (선택)',
