@@ -5,7 +5,15 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 
 from frontend.app.api.models import Detail, EventModel, GameList, Status, Summary
-from frontend.app.api.parameters import AddressQuery, GameId, Kind, KindQuery, Limit, failures
+from frontend.app.api.parameters import (
+    GameId,
+    InvitedQuery,
+    Kind,
+    KindQuery,
+    Limit,
+    PlayerQuery,
+    failures,
+)
 from frontend.app.index import queries
 from frontend.app.index.queries import Wanted
 from frontend.app.services import Needed
@@ -26,16 +34,20 @@ def list_games(  # noqa: PLR0917 - each is a parameter of the query
     services: Needed,
     kind: KindQuery = None,
     status: StatusQuery = None,
-    player: AddressQuery = None,
+    player: PlayerQuery = None,
+    invited: InvitedQuery = None,
     before: Before = None,
     limit: Limit = 50,
 ) -> GameList:
-    """Games, those opened last first. Open games that are unlisted are told to their players only."""
+    """Games, those opened last first. Open games that are unlisted are told to those only who ask for their
+    player's or their invited player's.
+    """
     if kind is not None:
         services.spec(kind)
     place = None if before is None else int(before)
+    wanted = Wanted(kind, status, player, invited, place, limit + 1)
     with services.database.reading() as session:
-        found = queries.games(session, Wanted(kind, status, player, place, limit + 1))
+        found = queries.games(session, wanted)
     shown = found[:limit]
     following = str(shown[-1].opened) if len(found) > limit else None
     return GameList(games=[Summary.model_validate(row) for row in shown], next=following)

@@ -24,10 +24,16 @@ Kind = Annotated[str, Path(description="Which game.", max_length=40, examples=["
 KindQuery = Annotated[str | None, Query(description="Only of this game.", max_length=40)]
 GameId = Annotated[int, Path(description="Counts from 1.", ge=1, le=2**53 - 1)]
 Address = Annotated[str, Path(description="An account.", pattern=ADDRESS), Checksummed]
-AddressQuery = Annotated[
+ChecksummedQuery = AfterValidator(lambda given: given and Web3.to_checksum_address(given))
+PlayerQuery = Annotated[
     str | None,
     Query(description="Only games in which this account sits.", pattern=ADDRESS),
-    AfterValidator(lambda given: given and Web3.to_checksum_address(given)),
+    ChecksummedQuery,
+]
+InvitedQuery = Annotated[
+    str | None,
+    Query(description="Only open games whose free seat is kept for this account.", pattern=ADDRESS),
+    ChecksummedQuery,
 ]
 Limit = Annotated[int, Query(description="At most so many.", ge=1, le=200)]
 

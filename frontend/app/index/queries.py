@@ -13,24 +13,29 @@ from frontend.app.index.summary import LIVE
 
 @dataclass(frozen=True)
 class Wanted:
-    """Which games: of what kind, status and player; opened before the place `before`; at most `limit`."""
+    """Which games: of what kind and status; in which `player` sits; whose free seat is kept for `invited`;
+    opened before the place `before`; at most `limit`.
+    """
 
     kind: str | None = None
     status: str | None = None
     player: str | None = None
+    invited: str | None = None
     before: int | None = None
     limit: int = 50
 
 
 def games(session: Session, wanted: Wanted) -> Sequence[GameRow]:
-    """The newest first. Open games that are unlisted are for their own players only."""
-    if wanted.player is None:
-        opened = GameRow.opened
-        query = select(GameRow).where(or_(GameRow.listed, GameRow.status != "open"))
-    else:
+    """The newest first. Open games that are unlisted are for who sits in them or is invited."""
+    query, opened = select(GameRow), GameRow.opened
+    if wanted.player is not None:
         opened = SeatRow.opened
         seated = and_(SeatRow.kind == GameRow.kind, SeatRow.game == GameRow.id)
-        query = select(GameRow).join(SeatRow, seated).where(SeatRow.player == wanted.player)
+        query = query.join(SeatRow, seated).where(SeatRow.player == wanted.player)
+    if wanted.invited is not None:
+        query = query.where(GameRow.invited == wanted.invited)
+    if wanted.player is None and wanted.invited is None:
+        query = query.where(or_(GameRow.listed, GameRow.status != "open"))
     if wanted.before is not None:
         query = query.where(opened < wanted.before)
     query = _of(query, wanted.kind, wanted.status)

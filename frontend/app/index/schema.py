@@ -126,6 +126,7 @@ class GameRow(Base):
     __table_args__ = (
         Index("games_by_status", "status", "opened"),
         Index("games_by_kind", "kind", "status", "opened"),
+        Index("games_by_invited", "invited", "opened"),
     )
 
 

@@ -33,6 +33,27 @@ def test_lists_by_status_kind_and_player(client, host, guest, outsider):
     assert ids(client.get(f"/api/games?player={host.address}&status=open")) == []
 
 
+def test_who_is_invited_finds_the_game_until_he_sits_in_it(
+    client, seats, catch_up, ask, host, guest, outsider
+):
+    opened = [seats(host).open(b"", 2, opponent=guest.address) for _ in range(2)]
+    seats(host).open(b"", 2)
+    seats(host).open(b"", 2, opponent=outsider.address)
+    catch_up()
+    assert ask(opened[0], host).status_code == 200  # unlisted: who is invited is told all the same
+    challenges = f"/api/games?invited={guest.address.lower()}"
+    assert ids(client.get(challenges)) == [2, 1]
+    assert ids(client.get(f"{challenges}&limit=1")) == [2]
+    assert ids(client.get(f"{challenges}&player={host.address}")) == [2, 1]
+    assert ids(client.get(f"{challenges}&player={outsider.address}")) == []
+    assert ids(client.get(f"/api/games?player={guest.address}")) == []
+    seats(guest).join(opened[0])
+    seats(host).cancel(opened[1])
+    catch_up()
+    assert ids(client.get(challenges)) == []
+    assert ids(client.get(f"/api/games?player={guest.address}")) == [1]
+
+
 @pytest.mark.usefixtures("lobby")
 def test_page_by_page(client):
     first = client.get("/api/games?limit=2")
@@ -45,7 +66,8 @@ def test_page_by_page(client):
 
 
 @pytest.mark.parametrize(
-    "query", ["limit=0", "limit=201", "before=-1", "before=x", "player=0x12", "status=over"]
+    "query",
+    ["limit=0", "limit=201", "before=-1", "before=x", "player=0x12", "invited=me", "status=over"],
 )
 def test_malformed_queries(client, query):
     answer = client.get(f"/api/games?{query}")
