@@ -17,7 +17,7 @@ from frontend.app.faucet import Faucet, faucet_router
 from frontend.app.gateway_proxy import gateway_router
 from frontend.app.guard import Guard
 from frontend.app.headers import SecurityHeaders
-from frontend.app.limits import AtOnce, BodyLimits, Rate, RateLimit
+from frontend.app.limits import AtOnce, BodyLimits, BodyTime, Rate, RateLimit
 from frontend.app.rpc import rpc_router
 from frontend.app.services import Services
 from frontend.app.settings import WebSettings
@@ -67,6 +67,7 @@ class Edge:
 def _add_middleware(app: FastAPI, settings: WebSettings) -> None:
     """The last one added is outermost."""
     app.add_middleware(BodyLimits, limits=BODY_BYTES)
+    app.add_middleware(BodyTime, seconds=settings.request_seconds)
     at_once = AT_ONCE | {"/api/stream": settings.streams_per_client}
     for prefix, limit in sorted(at_once.items(), reverse=True):
         app.add_middleware(AtOnce, prefix=prefix, limit=limit)

@@ -11,6 +11,7 @@ WebError
 │   ├── BotUnwilling      409  the bot does not play that game
 │   └── NotOffered        409  not on this chain
 ├── TooLarge              413  the body is too large
+├── TooSlow               408  the body takes too long to come
 ├── TooManyRequests       429  this caller asks too often
 ├── UpstreamFailed        502  the chain or the gateway does not answer
 │   └── UpstreamSlow      504  … in time
@@ -85,6 +86,12 @@ class TooLarge(WebError):
     """The body is too large."""
 
     status, code = 413, "too_large"
+
+
+class TooSlow(WebError):
+    """The body takes too long to come."""
+
+    status, code = 408, "too_slow"
 
 
 class TooManyRequests(WebError):

@@ -1,8 +1,9 @@
-"""How much one client may ask for: at once, in a second, in a body.
+"""How much one client may ask for: at once, in a second, in a body; and how long the body may take.
 
 A client is an address, or a network of 64 bits of IPv6, which is what one household has.
 """
 
+import asyncio
 import math
 import time
 from collections import Counter, OrderedDict
@@ -11,11 +12,11 @@ from dataclasses import dataclass, field
 from ipaddress import IPv6Address, ip_address, ip_network
 from threading import Lock
 
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from fhevm.limits import BodyLimit
 from frontend.app.answers import refusal
-from frontend.app.errors import TooLarge, TooManyRequests
+from frontend.app.errors import TooLarge, TooManyRequests, TooSlow
 
 REMEMBERED = (
     20_000  # clients; whoever did not ask for the longest time is forgotten, so has all again
@@ -143,6 +144,40 @@ class BodyLimits:
         path = scope.get("path", "")
         limit = next(each for prefix, each in self._limited.items() if path.startswith(prefix))
         await limit(scope, receive, send)
+
+
+class BodyTime:
+    """ASGI middleware: answers 408, and has the connection closed, where a body takes more than `seconds`.
+
+    To be outside whatever reads the body whole, as BodyLimits does, before it acts.
+    """
+
+    def __init__(self, app: ASGIApp, seconds: float) -> None:
+        self._app = app
+        self._seconds = seconds
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Hand on; once the body is there, the answer may take its time."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        patience = asyncio.timeout(self._seconds)
+
+        async def receiving() -> Message:
+            message = await receive()
+            if not message.get("more_body"):
+                patience.reschedule(None)
+            return message
+
+        try:
+            async with patience:
+                await self._app(scope, receiving, send)
+        except TimeoutError:
+            if not patience.expired():
+                raise
+            answer = refusal(TooSlow("the body takes too long to come"))
+            answer.headers["connection"] = "close"
+            await answer(scope, receive, send)
 
 
 def client_of(scope: Scope) -> str:

@@ -2,13 +2,14 @@
 
 import os
 import socket
+from functools import partial
 
 import uvicorn
 
 from fogbound.errors import ProcessFailed
 from frontend.app.settings import WebSettings
 
-CONNECTIONS = 2_000
+CONNECTIONS = 2_000  # of all clients together
 GOODBYE_SECONDS = 2  # for answers on their way; streams are cut
 
 
@@ -47,10 +48,17 @@ def check_port(settings: WebSettings) -> None:
 
 def make_config(app: object, settings: WebSettings) -> uvicorn.Config:
     """How uvicorn serves; X-Forwarded-For is believed from `settings.proxies` alone."""
+    from frontend.app.connections import BoundedProtocol, Connections
+
+    connections = Connections(
+        settings.connections_per_client, settings.request_seconds, settings.proxies
+    )
     return uvicorn.Config(
         app,  # type: ignore[arg-type]
         settings.host,
         settings.port,
+        http=partial(BoundedProtocol, connections),  # type: ignore[arg-type]
+        ws="none",  # there are none, and they would leave the protocol
         log_level="warning",
         access_log=False,
         server_header=False,

@@ -16,6 +16,8 @@ PAGE = Path(__file__).parents[1] / "web" / "dist"
 class WebSettings(BaseSettings):
     """Amounts are in wei, rates per second and client; `database` is SQLAlchemy's URL.
 
+    `request_seconds`: in which a request's head must have come, and as many again for its body.
+
     `preset`: whose chain is served; None: that of the stack on `data`. `names`: by which other names than
     localhost browsers may call this server. `proxies`: whose X-Forwarded-For is believed (addresses or
     networks; none by default). `bots`: whether bots play; None: on a local chain only.
@@ -33,6 +35,8 @@ class WebSettings(BaseSettings):
     database: str | None = Field(default=None, repr=False)
 
     requests_per_second: float = Field(default=200.0, gt=0)
+    request_seconds: float = Field(default=60.0, gt=0)
+    connections_per_client: int = Field(default=200, ge=1)
     streams_per_client: int = Field(default=24, ge=1)
     faucet_wei: int = Field(default=5 * 10**18, gt=0)
     bots: bool | None = None

@@ -12,6 +12,7 @@ ADDRESS = r"^0x[0-9a-fA-F]{40}$"
 WORDS = {
     403: "Not for this caller.",
     404: "There is no such thing.",
+    408: "The body takes too long to come.",
     409: "Not as things stand now.",
     413: "The body is too large.",
     422: "A parameter or the body is malformed.",
@@ -39,8 +40,9 @@ Limit = Annotated[int, Query(description="At most so many.", ge=1, le=200)]
 
 
 def failures(*statuses: int) -> dict[int | str, dict[str, Any]]:
-    """How OpenAPI tells of these statuses."""
+    """How OpenAPI tells of these statuses, of too many requests, and of a body that is too slow to come."""
+    always = {429, 408} if 413 in statuses else {429}
     return {
         status: {"model": ErrorAnswer, "description": WORDS[status]}
-        for status in sorted({*statuses, 429})
+        for status in sorted({*statuses, *always})
     }
