@@ -20,7 +20,8 @@ class WebSettings(BaseSettings):
 
     `preset`: whose chain is served; None: that of the stack on `data`. `names`: by which other names than
     localhost browsers may call this server. `proxies`: whose X-Forwarded-For is believed (addresses or
-    networks; none by default). `bots`: whether bots play; None: on a local chain only.
+    networks; none by default). `bots`: whether bots play; None: on a local chain only. `bot_stake_limit`:
+    what one stakes; None: up to an ether on a local chain, nothing elsewhere.
     """
 
     model_config = SettingsConfigDict(env_prefix="FOGBOUND_WEB_", frozen=True)
@@ -40,7 +41,7 @@ class WebSettings(BaseSettings):
     streams_per_client: int = Field(default=24, ge=1)
     faucet_wei: int = Field(default=5 * 10**18, gt=0)
     bots: bool | None = None
-    bot_stake_limit: int = Field(default=10**18, ge=0)
+    bot_stake_limit: int | None = Field(default=None, ge=0)
 
     @property
     def reached_at(self) -> str:

@@ -11,10 +11,11 @@ from frontend.app.bots import invitations
 from frontend.app.bots.accounts import make_bots
 from frontend.app.bots.invitations import statement
 from frontend.app.bots.playing import Playing
-from frontend.app.bots.purse import GIFTS_PER_HOUR, Purse
+from frontend.app.bots.purse import GIFTS_PER_HOUR, LOCAL_STAKE_LIMIT, Purse
 from frontend.app.errors import BotUnwilling
 from frontend.app.limits import Rate
 from frontend.app.main import create_app
+from frontend.app.settings import load_settings
 from tests.fogbound.sandbox import GAME
 from tests.frontend.bots import playing
 from tests.frontend.fixed import FixedConnector
@@ -150,10 +151,11 @@ def test_what_there_is_not(ask):
     assert ask(1, "0x12").status_code == 422
 
 
-def test_stakes_beyond_the_limit(ask, open_for_bot, settings, chain, bot):
-    answered = ask(open_for_bot(settings.bot_stake_limit + 1))
+def test_stakes_beyond_the_limit(ask, open_for_bot, chain, bot):
+    answered = ask(open_for_bot(LOCAL_STAKE_LIMIT + 1))
     assert (answered.status_code, code_of(answered)) == (409, "bot_unwilling")
     assert chain.balance(bot.address) == 0
+    assert ask(open_for_bot(LOCAL_STAKE_LIMIT)).status_code == 202
 
 
 def test_one_player_does_not_keep_all_bots_busy(ask, begun, open_for_bot, monkeypatch):
@@ -190,6 +192,16 @@ def test_on_a_public_chain_a_bot_has_what_it_was_given(connection, bot, host):
     connection.chain.transfer(host, bot.address, ETHER)
     purse.provide(connection, bot, ETHER // 2, local=False)
     assert connection.chain.balance(bot.address) == ETHER
+
+
+def test_on_a_public_chain_a_bot_stakes_nothing_unless_it_is_told(connection, bot, host):
+    connection.chain.transfer(host, bot.address, ETHER)
+    for purse in (Purse(None), Purse(0)):
+        purse.provide(connection, bot, 0, local=False)
+        with pytest.raises(BotUnwilling, match="stakes 0 wei"):
+            purse.provide(connection, bot, 1, local=False)
+    Purse(1).provide(connection, bot, 1, local=False)
+    assert load_settings().bot_stake_limit is None
 
 
 def test_what_bots_lose_in_an_hour_is_bounded(connection, bot, host):
