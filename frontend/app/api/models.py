@@ -90,7 +90,8 @@ class ConfigModel(ApiModel):
 
 class Summary(ApiModel):
     """One game. `onTurn`: whose move it is, or led to the wait; `deadline`, `mark`: blocks, as ITable's
-    Turn; `amounts`: what each seat was paid; `players[s]` is null where seat s is free.
+    Turn; `amounts`: what each seat was paid; `players[s]` is null where seat s is free; `invited`: whom that
+    seat is kept for, or was until the game was cancelled.
     """
 
     kind: str

@@ -33,7 +33,11 @@ PlayerQuery = Annotated[
 ]
 InvitedQuery = Annotated[
     str | None,
-    Query(description="Only open games whose free seat is kept for this account.", pattern=ADDRESS),
+    Query(
+        description="Only games whose free seat is kept for this account; "
+        "without `status=open` also those that were cancelled.",
+        pattern=ADDRESS,
+    ),
     ChecksummedQuery,
 ]
 Limit = Annotated[int, Query(description="At most so many.", ge=1, le=200)]

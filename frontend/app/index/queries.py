@@ -13,7 +13,7 @@ from frontend.app.index.summary import LIVE
 
 @dataclass(frozen=True)
 class Wanted:
-    """Which games: of what kind and status; in which `player` sits; whose free seat is kept for `invited`;
+    """Which games: of what kind and status; in which `player` sits; whose free seat is `invited`'s;
     opened before the place `before`; at most `limit`.
     """
 

@@ -24,6 +24,7 @@ def summarise(
     return {
         **_standing(game),
         "creator": first.arguments["creator"],
+        "invited": _invited(game, first.arguments["opponent"]),
         "parameters": parameters(bytes.fromhex(first.arguments["parameters"][2:])),
         "amounts": paid.get("amounts"),
         "rake": paid.get("rake"),
@@ -37,6 +38,12 @@ def summarise(
     }
 
 
+def _invited(game: Game, opponent: str) -> str | None:
+    """Also of a game that was cancelled: whoever was invited must hear of it."""
+    kept = game.phase in (Phase.OPEN, Phase.CANCELLED) and int(opponent, 16)
+    return opponent if kept else None
+
+
 def _standing(game: Game) -> dict[str, Any]:
     """What the table's view says."""
     return {
@@ -45,7 +52,6 @@ def _standing(game: Game) -> dict[str, Any]:
         "outcome": game.outcome.name.lower(),
         "players": list(game.players),
         "stake": str(game.stake),
-        "invited": game.invited,
         "on_turn": game.on_turn if game.phase in ON_TURN else None,
         "winners": sorted(game.winners),
         "consents": sorted(game.consents),

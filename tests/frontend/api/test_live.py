@@ -100,6 +100,20 @@ def test_each_hears_what_he_asked_for(listen, seats, open_game, catch_up, host, 
         assert max(numbers) < int(game.id)
 
 
+def test_who_is_invited_hears_of_it_and_of_its_end(listen, seats, catch_up, host, guest):
+    catch_up()
+    with listen(f"player:{guest.address}") as invited:
+        assert invited.batch() == []
+        game_id = seats(host).open(b"", 2, opponent=guest.address)
+        catch_up()
+        ((_, opened),) = invited.batch()
+        seats(host).cancel(game_id)
+        catch_up()
+        ((_, cancelled),) = invited.batch()
+    told = [(each["phase"], each["invited"]) for each in (opened, cancelled)]
+    assert told == [("open", guest.address), ("cancelled", guest.address)]
+
+
 def test_who_was_away_goes_on_where_he_stopped(listen, seats, open_game, catch_up, host, guest):
     game_id = open_game()
     catch_up()

@@ -41,7 +41,7 @@ def test_who_is_invited_finds_the_game_until_he_sits_in_it(
     seats(host).open(b"", 2, opponent=outsider.address)
     catch_up()
     assert ask(opened[0], host).status_code == 200  # unlisted: who is invited is told all the same
-    challenges = f"/api/games?invited={guest.address.lower()}"
+    challenges = f"/api/games?status=open&invited={guest.address.lower()}"
     assert ids(client.get(challenges)) == [2, 1]
     assert ids(client.get(f"{challenges}&limit=1")) == [2]
     assert ids(client.get(f"{challenges}&player={host.address}")) == [2, 1]
@@ -52,6 +52,7 @@ def test_who_is_invited_finds_the_game_until_he_sits_in_it(
     catch_up()
     assert ids(client.get(challenges)) == []
     assert ids(client.get(f"/api/games?player={guest.address}")) == [1]
+    assert ids(client.get(f"/api/games?invited={guest.address}")) == [2]
 
 
 @pytest.mark.usefixtures("lobby")

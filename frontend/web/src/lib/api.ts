@@ -112,6 +112,7 @@ export interface GamesQuery {
   kind?: Kind;
   status?: Status;
   player?: Address;
+  invited?: Address;
   before?: string;
   limit?: number;
 }

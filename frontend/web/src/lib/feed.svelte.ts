@@ -16,6 +16,7 @@ const STATUS: Record<Summary['phase'], Status | null> = {
 export function fits(filter: GamesQuery, game: Summary): boolean {
   if (filter.kind && filter.kind !== game.kind) return false;
   if (filter.status && filter.status !== STATUS[game.phase]) return false;
+  if (filter.invited) return filter.invited === game.invited;
   if (filter.player) return game.players.includes(filter.player);
   return game.phase !== 'open' || game.listed;
 }

@@ -6,16 +6,17 @@ import { location } from './router.svelte';
 import { settings } from './settings.svelte';
 import { play } from './sound';
 
-/** The player's own games that are not over, and a tell when he is on turn in one of them. */
+/** The player's games that are not over, those he is invited to first, and a tell when he is on turn in one. */
 class Mine {
   #player = $state<Address | null>(null);
+  #invited = $state.raw<Feed | null>(null);
   #waiting = $state.raw<Feed | null>(null);
   #running = $state.raw<Feed | null>(null);
   #told = new Map<string, boolean>();
 
   get games(): readonly Summary[] {
-    const running = this.#running?.games ?? [];
-    return [...running.toSorted((a, b) => this.#urgency(b) - this.#urgency(a)), ...this.open];
+    const running = this.running.toSorted((a, b) => this.#urgency(b) - this.#urgency(a));
+    return [...(this.#invited?.games ?? []), ...running, ...this.open];
   }
   get open(): readonly Summary[] {
     return this.#waiting?.games ?? [];
@@ -30,12 +31,13 @@ class Mine {
   /** Follow the games of `player` until the returned function is called. */
   follow(player: Address): () => void {
     this.#player = player;
+    this.#invited = new Feed({ invited: player, status: 'open', limit: 100 }, `player:${player}`);
     this.#waiting = new Feed({ player, status: 'open', limit: 100 }, `player:${player}`);
     this.#running = new Feed({ player, status: 'live', limit: 100 }, `player:${player}`);
-    const ends = [this.#waiting.follow(), this.#running.follow()];
+    const ends = [this.#invited, this.#waiting, this.#running].map((feed) => feed.follow());
     return () => {
       for (const end of ends) end();
-      this.#player = this.#waiting = this.#running = null;
+      this.#player = this.#invited = this.#waiting = this.#running = null;
       this.#told.clear();
     };
   }

@@ -14,16 +14,18 @@ test('which list a game belongs to', () => {
   expect(fits({ status: 'live' }, open)).toBe(false);
   expect(fits({ kind: 'battleship' }, open)).toBe(false);
   expect(fits({ player: GUEST }, open)).toBe(false);
+  expect(fits({ invited: GUEST }, open)).toBe(false);
   for (const phase of ['drawing', 'playing', 'waiting', 'proving'] as const)
     expect(fits({ status: 'live' }, summary(1, { phase }))).toBe(true);
   for (const phase of ['ended', 'cancelled'] as const)
     expect(fits({ status: 'finished' }, summary(1, { phase }))).toBe(true);
 });
 
-test('an unlisted open game is for its players only', () => {
+test('an unlisted open game is for its players and who is invited', () => {
   const hidden = summary(1, { phase: 'open', players: [HOST, null], listed: false });
   expect(fits({ status: 'open' }, hidden)).toBe(false);
   expect(fits({ status: 'open', player: HOST }, hidden)).toBe(true);
+  expect(fits({ invited: GUEST }, { ...hidden, invited: GUEST })).toBe(true);
   expect(fits({}, { ...hidden, phase: 'playing' })).toBe(true);
 });
 

@@ -5,7 +5,7 @@ import { location } from '../../src/lib/router.svelte';
 import { settings } from '../../src/lib/settings.svelte';
 import * as sound from '../../src/lib/sound';
 import { FakeEventSource } from '../eventSource';
-import { HOST, summary } from '../summaries';
+import { GUEST, HOST, summary } from '../summaries';
 
 const shown = vi.fn();
 class FakeNotification {
@@ -17,20 +17,21 @@ class FakeNotification {
 
 let stop: () => void;
 let running: Summary[];
+const challenge = summary(7, { phase: 'open', players: [GUEST, null], invited: HOST });
 
 beforeEach(async () => {
   vi.stubGlobal('EventSource', FakeEventSource);
   vi.stubGlobal('Notification', FakeNotification);
   vi.spyOn(sound, 'play').mockReturnValue();
-  vi.spyOn(api, 'games').mockImplementation(async ({ status } = {}) => ({
-    games: status === 'live' ? running : [summary(9, { phase: 'open', players: [HOST, null] })],
-    next: null,
-  }));
+  vi.spyOn(api, 'games').mockImplementation(async ({ status, invited } = {}) => {
+    const open = invited ? [challenge] : [summary(9, { phase: 'open', players: [HOST, null] })];
+    return { games: status === 'live' ? running : open, next: null };
+  });
   shown.mockReset();
   location.go('/');
   running = [summary(1, { onTurn: 1 }), summary(2, { onTurn: 1 })];
   stop = mine.follow(HOST);
-  await vi.waitFor(() => expect(mine.games).toHaveLength(3));
+  await vi.waitFor(() => expect(mine.games).toHaveLength(4));
   mine.tell();
   await vi.waitFor(() => expect(FakeEventSource.last.topics).toEqual([`player:${HOST}`]));
 });
@@ -44,11 +45,21 @@ function turnComes(id: number, seat: 0 | 1 = 0): void {
   mine.tell();
 }
 
-test('what waits for the player comes first, what is open last', () => {
+test('what waits for the player comes first, what he has opened last', () => {
   expect(mine.onTurn).toHaveLength(0);
   turnComes(2);
-  expect(mine.games.map(({ id }) => id)).toEqual([2, 1, 9]);
+  expect(mine.games.map(({ id }) => id)).toEqual([7, 2, 1, 9]);
   expect(mine.onTurn.map(({ id }) => id)).toEqual([2]);
+});
+
+test('a game that the player is invited to is there until he sits in it', () => {
+  const ids = () => mine.games.map(({ id }) => id);
+  FakeEventSource.last.says('game', { ...challenge, id: 8 });
+  expect(ids()).toEqual([8, 7, 1, 2, 9]);
+  FakeEventSource.last.says('game', { ...challenge, phase: 'cancelled' });
+  const taken = { ...challenge, id: 8, invited: null, players: [GUEST, HOST], phase: 'drawing' };
+  FakeEventSource.last.says('game', taken);
+  expect(ids()).toEqual([8, 1, 2, 9]);
 });
 
 test('a turn is told once, when it comes', () => {
