@@ -3,6 +3,7 @@
 import random
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 
 import pytest
 from sqlalchemy import select
@@ -14,6 +15,7 @@ from fogbound.game import Phase
 from fogbound.games import TableTerms
 from fogbound.stack import DEPLOYER
 from frontend.app.errors import Overtaken
+from frontend.app.index.changes import changes_since
 from frontend.app.index.database import Database
 from frontend.app.index.follower import Follower
 from frontend.app.index.ratings import LEAST_STAKE
@@ -21,12 +23,11 @@ from frontend.app.index.reader import Reader
 from frontend.app.index.schema import CursorRow, UnlistedRow
 from frontend.app.index.unlisting import unlist
 from tests.fogbound.sandbox import GAME, SandboxClient
-from tests.frontend.index.contents import contents
+from tests.frontend.index.contents import answers, contents
 
 PLAYERS = dev_accounts()[1:4]
 MOVES = 70
 STAKES = (0, LEAST_STAKE - 1, LEAST_STAKE)
-SEEDS = (12, 14)
 
 
 @pytest.fixture
@@ -43,13 +44,13 @@ def follow(connection, database):
 
 
 @pytest.fixture
-def rebuilt(connection, tmp_path) -> Callable[[], dict[str, list[tuple]]]:
-    """What an empty index holds once it has read the whole chain."""
+def rebuilt(connection) -> Callable[..., object]:
+    """What an empty index holds, or what else is asked of it, once it has read the whole chain."""
 
-    def build() -> dict[str, list[tuple]]:
-        fresh = Database.open("sqlite://", tmp_path / "fresh")
+    def build(ask: Callable[[Database], object] = contents) -> object:
+        fresh = Database("sqlite://")
         Follower(Reader(connection, [GAME]), fresh).catch_up()
-        found = contents(fresh)
+        found = ask(fresh)
         fresh.close()
         return found
 
@@ -98,7 +99,11 @@ def snapshot(chain) -> str:
     return chain.web3.provider.make_request(RPCEndpoint("evm_snapshot"), [])["result"]
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize(
+    ("database_url", "seed"),
+    [("sqlite", 12), ("sqlite", 14), ("postgresql", 12)],
+    indirect=["database_url"],
+)
 def test_what_grew_live_is_what_is_read_anew(chain, seats, database, follow, rebuilt, seed):
     print(f"seed {seed}")
     chance = random.Random(seed)
@@ -123,6 +128,8 @@ def test_what_grew_live_is_what_is_read_anew(chain, seats, database, follow, reb
     follow()
     grown = contents(database)
     assert grown == rebuilt()
+    ask = partial(answers, kind=GAME.name, players=[each.address for each in PLAYERS])
+    assert ask(database) == rebuilt(ask)
     assert reorganised > 1
     assert len(grown["games"]) > 3
     assert grown["standings"]
@@ -190,7 +197,11 @@ def test_made_anew_it_keeps_what_is_unlisted_and_counts_on(
     assert contents(database)["games"] == []
     follow()
     assert contents(database) == grown
-    assert database.cursor().reset > before.sequence
+    after = database.cursor()
+    assert after.reset > before.sequence
+    with database.reading() as session:
+        assert changes_since(session, before.sequence).reset
+        assert [game.id for game in changes_since(session, after.reset).games] == [1]
 
 
 def test_a_long_chain_is_read_range_by_range(
