@@ -119,6 +119,16 @@ def test_a_rematch_is_offered_and_taken(host, guest, seed):
     expect_result(battle, battle.play())
 
 
+def test_who_is_invited_finds_the_game_in_his_list(host, guest, seed):
+    """Also one that is not in the lobby."""
+    guest_lobby, host_lobby = guest.lobby.open(), host.lobby.open()
+    opponent = guest_lobby.enter()
+    game_id = host_lobby.create("bunkerwar", size=SIZE, opponent=opponent, unlisted=True)
+    guest_lobby.join("bunkerwar", game_id)
+    battle = Battle((host, guest), SIZE, game_id, seed)
+    expect_result(battle, battle.play())
+
+
 def test_everything_is_killed_in_mid_game_and_started_again(host, guest, seed):
     """Pages that stay open go on by themselves."""
     battle = sit_down_to_bunkerwar(host, guest, seed)
