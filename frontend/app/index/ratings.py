@@ -20,9 +20,8 @@ from openskill.models import PlackettLuce
 from fogbound.game import Outcome
 
 RATING, DEVIATION = 1500.0, 500.0
-LEAST_STAKE = (
-    10**15
-)  # wei. Who changes it makes each index anew, so that all games count by one rule
+# Wei. Whoever changes it makes each index anew, so that all games count by one rule.
+LEAST_STAKE = 10**15
 CAUTION = 3.0  # deviations below the rating, for the order of the leaderboard
 DECIDED = frozenset({Outcome.WON, Outcome.RESIGNED, Outcome.TIMED_OUT})
 _MODEL = PlackettLuce(mu=RATING, sigma=DEVIATION, beta=DEVIATION / 2, tau=DEVIATION / 100)
