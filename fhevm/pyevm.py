@@ -1,8 +1,10 @@
 """A local chain that lives in this process: py-evm."""
 
+import sys
 from ast import literal_eval
 from typing import Any
 
+from eth import EVM_RECURSION_LIMIT
 from eth_tester import EthereumTester, PyEVMBackend
 from eth_tester.exceptions import TransactionFailed
 from web3 import EthereumTesterProvider, Web3
@@ -13,6 +15,9 @@ from fhevm.addresses import LOCAL_CHAIN_ID
 from fhevm.devchain import DEV_MNEMONIC, DEV_PATH
 
 DEV_BALANCE = 10_000 * 10**18  # wei
+
+# As much as py-evm asks for. What it imports asks for 100,000, at which nested JSON overflows the stack.
+sys.setrecursionlimit(EVM_RECURSION_LIMIT)
 
 
 def in_process_chain() -> Web3:

@@ -116,10 +116,10 @@ def test_a_record_is_saved_and_checked(host, resigned, tmp_path):
     with replay.page.expect_download() as saved:
         replay.page.get_by_role("link", name=text("replay.download"), exact=True).click()
     record = json.loads(saved.value.path().read_text())
-    forged = tmp_path / "forged.json"
+    forged, diary = tmp_path / "forged.json", tmp_path / "diary.txt"
     forged.write_text(json.dumps({**record, "chain_id": record["chain_id"] + 1}))
-    (tmp_path / "record.txt").write_text("a diary")
+    diary.write_text("It rained.")
     records = host.records.open()
     records.expect_verdict(saved.value.path(), "records.valid")
-    records.expect_verdict(forged, "records.invalid")
-    records.expect_verdict(tmp_path / "record.txt", "records.invalid", text("records.noJson"))
+    for file, refusal in ((forged, "fogbound.signature_wrong"), (diary, "page.not_json")):
+        records.expect_verdict(file, "records.invalid", text(f"refusal.{refusal}"))
