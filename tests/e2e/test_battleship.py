@@ -1,10 +1,13 @@
 """Battleship in real browsers."""
 
+from contextlib import suppress
+from itertools import product
 from random import Random
 
 from playwright.sync_api import expect
 
-from battleship.fleets import fleet_text
+from battleship.errors import IllegalFleet
+from battleship.fleets import Ship, fleet_text, place
 from tests.e2e.pages.replay import replayed
 from tests.e2e.people import ETHER
 from tests.e2e.play import Duel, sit_down_to_battleship
@@ -189,6 +192,48 @@ def test_a_whole_game_against_a_bot(host, seed):
     expect(page.result).to_contain_text(text(f"game.result.{'won' if won else 'lost'}"))
     proved = [event["arguments"]["seat"] for event in events if event["name"] == "ProofAsked"]
     assert proved == ["0" if won else "1"]  # of who has sunk the other's fleet
+
+
+def test_a_fleet_is_placed_by_mouse(host, seed):
+    lobby, rng = host.lobby.open(), Random(seed)
+    lobby.start_form("battleship", "open")
+    lobby.choose("battleship", size=SIZE)
+    placer = lobby.placer(SIZE)
+    for index in (0, 1, 0):
+        before = placer.fleet()
+        lies = before[index].vertical
+        ship = rng.choice([each for each in places(before, index) if each.vertical == lies])
+        placer.drag(index, ship.x, ship.y)
+        assert placer.fleet() == replaced(before, index, ship)
+    fleet = placer.fleet()
+    placer.drag(0, fleet[1].x, fleet[1].y)  # onto the other
+    expect(placer.said).to_have_text(text("placer.blocked"))
+    assert placer.fleet() == fleet
+    placer.turn(0)
+    turned = placer.fleet()
+    assert turned[0].vertical != fleet[0].vertical
+    assert turned[0] in places(fleet, 0)
+    assert turned[1:] == fleet[1:]
+    lobby.submit("open")
+    game_id = lobby.arrived("battleship")
+    expect(host.battleship.action("cancel")).to_be_visible()  # so the index knows the game
+    assert commitment_of(host, game_id).fleet == turned
+
+
+def places(fleet, index):
+    """Wherever that ship has room, but for where it is."""
+    others = (*fleet[:index], *fleet[index + 1 :])
+    found = []
+    for x, y, vertical in product(range(SIZE), range(SIZE), (False, True)):
+        with suppress(IllegalFleet):
+            ship = Ship(fleet[index].kind, x, y, vertical)
+            place(SIZE, others, ship)
+            found.append(ship)
+    return [ship for ship in found if ship != fleet[index]]
+
+
+def replaced(fleet, index, ship):
+    return (*fleet[:index], ship, *fleet[index + 1 :])
 
 
 def test_challenge_by_link_and_resignation(host, guest, spectator, seed):

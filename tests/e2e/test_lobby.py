@@ -1,10 +1,13 @@
-"""The lobby where many games wait."""
+"""The lobby where many games wait, and what tells of one's own."""
+
+import re
 
 from playwright.sync_api import expect
 
 from bunkerwar.game import GAME
 from fhevm.devchain import dev_accounts
 from fogbound.stack import Stack
+from tests.e2e.play import sit_down_to_battleship
 from tests.e2e.texts import text
 
 PAGE = 50  # rows at once
@@ -28,3 +31,16 @@ def test_a_full_lobby_is_read_to_its_end_and_stays_live(host, guest, seed):
     assert lobby.open_ids() == [newest, *games[:0:-1]]
     lobby.join("bunkerwar", games[1])
     expect(host.page.get_by_role("heading", level=1)).to_contain_text(text("kind.bunkerwar"))
+
+
+def test_the_title_tells_in_how_many_games_one_is_on_turn(host, guest, seed):
+    """On whatever page the player is."""
+    duel = sit_down_to_battleship(host, guest, seed)
+    mover, waiter = duel.mover, duel.players[1 - duel.state.turn]
+    elsewhere = mover.settings.open("/leaderboard/battleship")
+    expect(elsewhere.page).to_have_title(re.compile(r"^\(1\) "))
+    expect(waiter.page).not_to_have_title(re.compile(r"^\("))
+    mover.battleship.visit(duel.game_id)
+    duel.step()
+    expect(waiter.page).to_have_title(re.compile(r"^\(1\) "))
+    expect(mover.page).not_to_have_title(re.compile(r"^\("))

@@ -30,7 +30,12 @@ def test_the_target_blocks_hash_decides(table, open_game, chain, keeper, seats):
 
 
 def test_every_seat_can_be_drawn(open_game):
-    assert {open_game(4).turn.onTurn for _ in range(24)} == {0, 1, 2, 3}
+    drawn = set()
+    for _ in range(200):  # by chance one is missing in 1 of 10^24 runs
+        drawn.add(open_game(4).turn.onTurn)
+        if len(drawn) == 4:
+            break
+    assert drawn == {0, 1, 2, 3}
 
 
 def test_not_before_the_target_is_past(table, open_game, chain, keeper):

@@ -27,6 +27,25 @@ class Placer(AppPage):
         expect(self.ships).to_have_count(len(kinds(self.size)))
         return tuple(self._ship(name) for name in self.names())
 
+    @property
+    def said(self) -> Locator:
+        """What a screen reader hears of the last change."""
+        return self.waters.locator("..").get_by_role("status")
+
+    def drag(self, ship: int, x: int, y: int) -> None:
+        """By its first cell to column x and row y, with the mouse."""
+        cell = self.waters.bounding_box()["width"] / self.size
+        held, mouse = self.ships.nth(ship).bounding_box(), self.page.mouse
+        origin = self.waters.bounding_box()
+        mouse.move(held["x"] + cell / 2, held["y"] + cell / 2)
+        mouse.down()
+        mouse.move(origin["x"] + (x + 0.5) * cell, origin["y"] + (y + 0.5) * cell, steps=5)
+        mouse.up()
+
+    def turn(self, ship: int) -> None:
+        """As a click on it does."""
+        self.ships.nth(ship).click()
+
     def names(self) -> list[str]:
         return self.ships.evaluate_all("ships => ships.map((ship) => ship.ariaLabel)")
 

@@ -1,22 +1,23 @@
 import type { Address } from 'viem';
 import type { Summary } from './api';
 import { Feed, onTurn } from './feed.svelte';
-import { t } from './i18n';
-import { location } from './router.svelte';
-import { settings } from './settings.svelte';
-import { play } from './sound';
+import { signal } from './signal';
 
-/** The player's games that are not over, those he is invited to first, and a tell when he is on turn in one. */
+/** The player's games that are not over, those he is invited to first; he is called when one waits for him. */
 class Mine {
   #player = $state<Address | null>(null);
   #invited = $state.raw<Feed | null>(null);
   #waiting = $state.raw<Feed | null>(null);
   #running = $state.raw<Feed | null>(null);
-  #told = new Map<string, boolean>();
+  /** Games, and whether each waited for the player when that was looked at last. */
+  #waited: ReadonlyMap<string, boolean> | null = null;
 
   get games(): readonly Summary[] {
     const running = this.running.toSorted((a, b) => this.#urgency(b) - this.#urgency(a));
-    return [...(this.#invited?.games ?? []), ...running, ...this.open];
+    return [...this.invited, ...running, ...this.open];
+  }
+  get invited(): readonly Summary[] {
+    return this.#invited?.games ?? [];
   }
   get open(): readonly Summary[] {
     return this.#waiting?.games ?? [];
@@ -38,19 +39,21 @@ class Mine {
     return () => {
       for (const end of ends) end();
       this.#player = this.#invited = this.#waiting = this.#running = null;
-      this.#told.clear();
+      this.#waited = null;
     };
   }
 
-  /** Tell of each game in which it has become the player's turn since the last call. */
+  /** Call the player to what has come to wait for him since the last call. */
   tell(): void {
-    for (const game of this.running) {
-      const name = `/${game.kind}/${game.id}`;
-      const now = this.#urgency(game) > 0;
-      // The game's own page tells by itself; what was so at the start is no news.
-      if (now && this.#told.get(name) === false && location.path !== name) tell(game, name);
-      this.#told.set(name, now);
+    if (this.#invited?.state !== 'ready' || this.#running?.state !== 'ready') return;
+    const before = this.#waited; // null: what was so at the start is no news
+    const now = new Map(this.running.map((game) => [name(game), this.#urgency(game) > 0]));
+    for (const game of this.onTurn) if (before?.get(name(game)) === false) signal('turn', game);
+    for (const game of this.invited) {
+      now.set(name(game), true);
+      if (before && !before.has(name(game))) signal('invited', game);
     }
+    this.#waited = now;
   }
 
   #urgency(game: Summary): number {
@@ -58,17 +61,8 @@ class Mine {
   }
 }
 
-function tell(game: Summary, path: string): void {
-  play('turn');
-  const wanted = settings.notifications && document.hidden && 'Notification' in globalThis;
-  if (!wanted || Notification.permission !== 'granted') return;
-  const body = t('tell.turn', { game: t(`kind.${game.kind}`), id: String(game.id) });
-  const shown = new Notification('Fogbound', { body, icon: '/icon.svg', tag: path });
-  shown.onclick = () => {
-    window.focus();
-    location.go(path);
-    shown.close();
-  };
+function name({ kind, id }: Summary): string {
+  return `${kind} ${id}`;
 }
 
 export const mine = new Mine();

@@ -71,9 +71,15 @@ test('a turn is told once, when it comes', () => {
   expect(sound.play).toHaveBeenCalledTimes(2);
 });
 
-test("the game's own page tells by itself", () => {
-  location.go('/bunkerwar/1');
-  turnComes(1);
+test('an invitation is told once, when it comes', () => {
+  FakeEventSource.last.says('game', { ...challenge, id: 8 });
+  mine.tell();
+  mine.tell();
+  expect(sound.play).toHaveBeenCalledTimes(1);
+});
+
+test('what was so at the start is no news', () => {
+  expect(mine.games).toContain(challenge);
   expect(sound.play).not.toHaveBeenCalled();
 });
 
@@ -83,7 +89,11 @@ test('a notification is shown to who wants it and looks elsewhere', async () => 
   await settings.set('notifications', true);
   vi.spyOn(document, 'hidden', 'get').mockReturnValue(true);
   turnComes(2);
-  expect(shown).toHaveBeenCalledExactlyOnceWith('Fogbound', 'Your turn in Bunker War Z, game 2');
+  expect(shown).toHaveBeenLastCalledWith('Fogbound', 'Your turn in Bunker War Z, game 2');
+  FakeEventSource.last.says('game', { ...challenge, id: 8 });
+  mine.tell();
+  expect(shown).toHaveBeenLastCalledWith('Fogbound', 'You are invited to Bunker War Z, game 8');
+  expect(shown).toHaveBeenCalledTimes(2);
   await settings.set('notifications', false);
 });
 

@@ -40,7 +40,6 @@ export const game = {
   'game.table': 'Players and turn',
   'game.timeOver': 'Time is up',
   'game.toLobby': 'To the lobby',
-  'game.turnCall': 'It is your turn in {kind} #{id}.',
   'game.watching': 'You are watching',
   'game.winner': 'Winner',
   'game.you': 'You',

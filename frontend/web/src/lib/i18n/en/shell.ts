@@ -76,6 +76,7 @@ export const shell = {
   'result.lost': 'You lost',
   'list.failed': 'The list could not be loaded. The page tries again when the connection is back.',
   'list.more': 'Show older games',
+  'tell.invited': 'You are invited to {game}, game {id}',
   'tell.turn': 'Your turn in {game}, game {id}',
 
   'enter.title': 'Who is playing?',

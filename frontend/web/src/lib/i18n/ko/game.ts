@@ -43,7 +43,6 @@ export const game: Translation<typeof source> = {
   'game.table': '선수와 차례',
   'game.timeOver': '시간 초과',
   'game.toLobby': '로비로',
-  'game.turnCall': '{kind} #{id}에서 내 차례입니다.',
   'game.watching': '관전 중',
   'game.winner': '승자',
   'game.you': '나',

@@ -78,6 +78,7 @@ export const shell: Translation<typeof source> = {
   'result.lost': '패배',
   'list.failed': '목록을 불러오지 못했습니다. 연결되면 다시 시도합니다.',
   'list.more': '이전 게임 더 보기',
+  'tell.invited': '{game} {id}번 게임에 초대받았습니다',
   'tell.turn': '{game} {id}번 게임, 내 차례입니다',
 
   'enter.title': '누구로 플레이할까요?',
