@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from starlette.requests import ClientDisconnect
 from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -24,11 +25,14 @@ class BodyLimit:
         self._refusal = refusal
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Read the whole body first (requests are small), then hand it on."""
+        """Read the whole body first (requests are small), then hand it on; not where its sender has gone."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        body = await self._read(receive)
+        try:
+            body = await self._read(receive)
+        except ClientDisconnect:
+            return
         if body is None:
             error = TooLarge(f"a request has at most {self._max_bytes} bytes")
             await self._refusal(error)(scope, receive, send)
@@ -36,11 +40,13 @@ class BodyLimit:
         await self._app(scope, _replay(body, receive), send)
 
     async def _read(self, receive: Receive) -> bytes | None:
-        """The body, or None beyond the limit."""
+        """The body, or None beyond the limit. Raises ClientDisconnect where only a part of it comes."""
         parts: list[bytes] = []
         size = 0
         while True:
             message = await receive()
+            if message["type"] == "http.disconnect":
+                raise ClientDisconnect
             parts.append(message.get("body", b""))
             size += len(parts[-1])
             if size > self._max_bytes:
