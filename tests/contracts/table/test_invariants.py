@@ -50,7 +50,7 @@ def test_invariants(project):
     number = int(os.environ.get("FOGBOUND_SEED") or random.randrange(2**32))
     print(f"FOGBOUND_SEED={number}")
     prepare(project)
-    for turn in range(6):  # a round leaves some actions out; two rounds at least
+    for turn in range(12):  # a round leaves some actions out; two rounds at least
         run(number + turn)
         if turn and all(TableMachine.accepted[name] for name in exercised()):
             break
