@@ -29,6 +29,7 @@ from fhevm.schema import (
     OperationRow,
     PermissionRow,
 )
+from fhevm.sqlite import configure
 from fhevm.tasks import Task
 from fhevm.types import FheType
 
@@ -221,14 +222,8 @@ class Store:
 
 
 def _configure_sqlite(connection: Any, _record: object) -> None:
-    """WAL: readers do not wait for the writer, and a killed process loses no committed transaction."""
-    for pragma in (
-        "journal_mode=WAL",
-        "synchronous=NORMAL",
-        "busy_timeout=30000",
-        "foreign_keys=ON",
-    ):
-        connection.execute(f"PRAGMA {pragma}")
+    configure(connection)
+    connection.execute("PRAGMA foreign_keys=ON")
 
 
 def _operation_rows(entries: Sequence[Entry]) -> Iterator[dict[str, Any]]:

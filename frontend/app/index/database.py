@@ -10,6 +10,7 @@ from sqlalchemy import Engine, create_engine, delete, event, func, select
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
 
+from fhevm.sqlite import configure
 from fogbound.chain import Block
 from fogbound.errors import SettingsInvalid
 from frontend.app.index.batch import Followed
@@ -137,7 +138,5 @@ def _begin_sqlite(connection: SqlConnection) -> None:
 
 
 def _configure_sqlite(connection: Any, _record: object) -> None:
-    """WAL: readers do not wait for the writer, and a killed process loses no committed transaction."""
     connection.isolation_level = None  # transactions begin by _begin_sqlite
-    for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "busy_timeout=30000"):
-        connection.execute(f"PRAGMA {pragma}")
+    configure(connection)
