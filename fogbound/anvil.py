@@ -84,11 +84,6 @@ class KeptAnvil:
                 self._kill()
         raise ProcessFailed(f"anvil died {START_ATTEMPTS} times at its start")
 
-    def restart(self) -> None:
-        """For one that does not answer: it may be dying still, so its process's end is waited for."""
-        self._kill()
-        self.start()
-
     def _catch_up(self) -> None:
         self._head = self._newest()
         self._loaded = self._head.number
@@ -111,7 +106,8 @@ class KeptAnvil:
             try:
                 self._finish(block)
             except requests.RequestException:
-                self.restart()  # which mines what is noted, unless it is refused
+                self._kill()  # it may be dying still
+                self.start()  # which mines what is noted, unless it is refused
         if block.number - self._loaded >= CHECKPOINT_BLOCKS:
             self._checkpoint()
             self._tell_pid()

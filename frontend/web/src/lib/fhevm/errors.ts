@@ -88,7 +88,25 @@ export class NotComputedYet extends ServiceError {}
 export class ComputationFailed extends ServiceError {}
 export class Unavailable extends ServiceError {}
 
+/** What the gateway may refuse a request with, by the label that it answers. */
+export const SERVICE_ERRORS = {
+  MalformedRequest,
+  InputRefused,
+  TooLarge,
+  SignatureRefused,
+  NotAllowed,
+  RequestExpired,
+  RequestTooEarly,
+  UnknownHandle,
+  UnknownJob,
+  TooManyRequests,
+  NotComputedYet,
+  ComputationFailed,
+  Unavailable,
+};
+
 nameErrors({
+  ...SERVICE_ERRORS,
   FhevmError,
   InsecurePage,
   BrowserTooOld,
@@ -106,17 +124,4 @@ nameErrors({
   KeyChanged,
   ProofInvalid,
   ServiceError,
-  MalformedRequest,
-  InputRefused,
-  TooLarge,
-  SignatureRefused,
-  NotAllowed,
-  RequestExpired,
-  RequestTooEarly,
-  UnknownHandle,
-  UnknownJob,
-  TooManyRequests,
-  NotComputedYet,
-  ComputationFailed,
-  Unavailable,
 });

@@ -1,36 +1,7 @@
 /** The one place where the gateway's failures become errors. */
-import {
-  ComputationFailed,
-  InputRefused,
-  MalformedRequest,
-  NotAllowed,
-  NotComputedYet,
-  RequestExpired,
-  RequestTooEarly,
-  type ServiceError,
-  SignatureRefused,
-  TooLarge,
-  TooManyRequests,
-  Unavailable,
-  UnknownHandle,
-  UnknownJob,
-} from './errors';
+import { SERVICE_ERRORS, type ServiceError } from './errors';
 
-const BY_LABEL: Readonly<Record<string, new (message: string) => ServiceError>> = {
-  MalformedRequest,
-  InputRefused,
-  TooLarge,
-  SignatureRefused,
-  NotAllowed,
-  RequestExpired,
-  RequestTooEarly,
-  UnknownHandle,
-  UnknownJob,
-  TooManyRequests,
-  NotComputedYet,
-  ComputationFailed,
-  Unavailable,
-};
+const BY_LABEL: Readonly<Record<string, new (message: string) => ServiceError>> = SERVICE_ERRORS;
 
 /** The error that the gateway wrote, or null where something else answered (a proxy, a rate limit). */
 export function failureOf(body: unknown): ServiceError | null {

@@ -9,7 +9,7 @@ const QUEUED: Answer = [202, { status: 'queued', result: { jobId: 'ab' } }];
 const WAITING: Answer = [202, { status: 'queued' }];
 const DONE: Answer = [200, { status: 'succeeded', result: { done: true } }];
 const SERVICE_ERRORS = Object.entries(errors).filter(
-  ([, each]) => each.prototype instanceof errors.ServiceError,
+  ([, each]) => 'prototype' in each && each.prototype instanceof errors.ServiceError,
 );
 
 function failed(label: string, message = 'the reason'): Answer {
