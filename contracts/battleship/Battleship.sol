@@ -24,22 +24,32 @@ contract Battleship is IBattleship, Table {
     mapping(address player => uint256) public nextNonce;
     mapping(uint256 id => Board[2]) private _boards;
 
-    constructor(address poolOwner_, Clocks memory clocks_, bytes32 deploymentId_) Table(poolOwner_, clocks_) {
+    constructor(
+        address poolOwner_,
+        Clocks memory clocks_,
+        TimeControl[] memory controls,
+        bytes32 deploymentId_
+    ) Table(poolOwner_, clocks_, controls) {
         deploymentId = deploymentId_;
     }
 
     // ── Opening ──
 
-    function open(uint256 size, Commitment calldata commitment, address opponent) external payable {
-        _begin(_open(_parameters(size), 2, opponent), size, commitment);
+    function open(
+        uint256 size,
+        Commitment calldata commitment,
+        uint8 control,
+        address opponent
+    ) external payable {
+        _begin(_open(_parameters(size), 2, control, opponent), size, commitment);
     }
 
     function join(uint256 id, Commitment calldata commitment) external payable {
         _commit(id, _join(id), commitment);
     }
 
-    function quickMatch(uint256 size, Commitment calldata commitment) external payable {
-        (uint256 id, uint8 seat) = _quickMatch(_parameters(size), 2);
+    function quickMatch(uint256 size, Commitment calldata commitment, uint8 control) external payable {
+        (uint256 id, uint8 seat) = _quickMatch(_parameters(size), 2, control);
         if (seat == 0) _begin(id, size, commitment);
         else _commit(id, seat, commitment);
     }
@@ -67,7 +77,8 @@ contract Battleship is IBattleship, Table {
     // ── Shooting ──
 
     function fire(uint256 id, uint256 cell) external {
-        (Turn memory turn, ) = _onTurn(id);
+        Turn memory turn = _games[id].turn;
+        _onTurn(id, turn);
         ShootingState shooting = ShootingState.wrap(turn.data);
         require(!shooting.answerDue(), Battleship_AnswerDue(id, shooting.target()));
         _fire(id, turn, cell);
@@ -81,7 +92,8 @@ contract Battleship is IBattleship, Table {
         bytes32[] calldata proof,
         Kind sunk
     ) external {
-        (Turn memory turn, address player) = _onTurn(id);
+        Turn memory turn = _games[id].turn;
+        address player = _onTurn(id, turn);
         if (_answer(id, turn, player, cell, isShip, salt, proof, sunk)) {
             _advance(id, turn, turn.onTurn);
         }
@@ -96,7 +108,8 @@ contract Battleship is IBattleship, Table {
         Kind sunk,
         uint256 next
     ) external {
-        (Turn memory turn, address player) = _onTurn(id);
+        Turn memory turn = _games[id].turn;
+        address player = _onTurn(id, turn);
         if (_answer(id, turn, player, cell, isShip, salt, proof, sunk)) _fire(id, turn, next);
     }
 
@@ -168,7 +181,8 @@ contract Battleship is IBattleship, Table {
 
     function reveal(uint256 id, bytes16 placement, bytes32 seed) external {
         if (_games[id].turn.phase == Phase.Ended) return _revealLate(id, placement, seed);
-        (Turn memory turn, uint8 seat) = _onProof(id);
+        Turn memory turn = _games[id].turn;
+        uint8 seat = _onProof(id, turn);
         if (_prove(id, turn, seat, placement, seed)) _endProven(id, turn, seat);
         else _failProof(id, turn, seat);
     }
@@ -182,7 +196,7 @@ contract Battleship is IBattleship, Table {
             Battleship_AlreadyRevealed(id, seat)
         );
         require(
-            _verdict(turn) == Verdict.Fair && block.number <= turn.deadline,
+            _verdict(turn) == Verdict.Fair && block.timestamp <= turn.deadline,
             Battleship_RevealClosed(id, seat)
         );
         _prove(id, turn, seat, placement, seed);
@@ -213,23 +227,25 @@ contract Battleship is IBattleship, Table {
         Outcome how,
         bool cheated
     ) private {
-        turn.data = ShootingState.unwrap(ShootingState.wrap(turn.data).withEnd(beneficiary, cheated));
-        turn.outcome = how;
+        ShootingState shooting = ShootingState.wrap(turn.data);
+        turn.data = ShootingState.unwrap(shooting.withEnd(beneficiary, cheated, uint8(how)));
         _askProof(id, turn, beneficiary);
     }
 
     function _endProven(uint256 id, Turn memory turn, uint8 seat) private {
-        if (seat == ShootingState.wrap(turn.data).beneficiary()) {
+        ShootingState shooting = ShootingState.wrap(turn.data);
+        Outcome outcome = Outcome.Won;
+        if (seat == shooting.beneficiary()) {
+            outcome = Outcome(shooting.outcome());
             _setVerdict(turn, Verdict.Fair);
-            _startClock(turn); // for the other's reveal
+            _reach(turn, _proofClock); // for the other's reveal
         } else {
             _setVerdict(turn, Verdict.FailedToProvideProof);
-            turn.outcome = Outcome.Won;
         }
-        _endWon(id, turn, turn.outcome, uint8(1 << seat));
+        _endWon(id, turn, outcome, uint8(1 << seat));
     }
 
-    /// @dev The other is asked, unless he was it just now, or is out since he opened falsely.
+    /// @dev The other is asked, unless that was just the one, or they are out since they opened falsely.
     function _failProof(uint256 id, Turn memory turn, uint8 seat) private {
         ShootingState shooting = ShootingState.wrap(turn.data);
         if (seat == shooting.beneficiary() && !shooting.cheated()) return _askProof(id, turn, 1 - seat);

@@ -8,7 +8,7 @@ pragma solidity ^0.8.28;
 library BoardTree {
     bytes32 private constant DOMAIN = keccak256("Fogbound Battleship");
 
-    /// @notice What binds a commitment to chain, contract, player, his nonce, and size.
+    /// @notice What binds a commitment to chain, contract, player, their nonce, and size.
     function gameKey(address player, uint256 nonce, uint256 size) internal view returns (bytes32) {
         return keccak256(abi.encode(DOMAIN, block.chainid, address(this), player, nonce, size));
     }

@@ -7,8 +7,8 @@ import {ITable} from "../table/ITable.sol";
 /// @notice Two players. Seats, stakes, first move, clock, payout: ITable.
 ///
 ///         A board has size x size cells (size 6, 8, 10, 12, 14 or 20); cell = y * size + x, x the column
-///         and y the row, both from 0 at the top left. Each player commits a Merkle root of his cells
-///         when he opens or joins:
+///         and y the row, both from 0 at the top left. Each player commits a Merkle root of
+///         their cells when they open or join:
 ///
 ///             boardKey = keccak256(seed, placement)        salt_i = keccak256(boardKey, uint256 i)
 ///             gameKey  = keccak256(abi.encode(keccak256("Fogbound Battleship"), chain id, this contract,
@@ -21,9 +21,9 @@ import {ITable} from "../table/ITable.sol";
 ///         A placement is bytes16, two bytes a ship, zeros after the last one: from the highest bit 0,
 ///         kind (3 bits), 0, vertical (1), y (5), x (5); x, y is the ship's top-left cell.
 ///
-///         In a turn a player first answers the shot at his own board, then fires. Who has hit every
+///         In a turn a player first answers the shot at their own board, then fires. Who has hit every
 ///         fleet cell, or fired at every cell, has won the shooting. However the shooting ends, whoever
-///         gains from it must prove his own board before he is paid (the first ProofAsked names him).
+///         gains from it must prove their own board before they are paid (the first ProofAsked names them).
 ///
 ///         Warning: after a reveal everybody can read that board. A seed must never be used again.
 interface IBattleship is ITable {
@@ -41,8 +41,8 @@ interface IBattleship is ITable {
     /// @notice How the proving came out.
     enum Verdict {
         None, // not decided, or the game ended without proving (a draw)
-        Fair, // whoever gained from the shooting proved his board
-        FailedToProvideProof, // he did not, and the other did
+        Fair, // whoever gained from the shooting proved their board
+        FailedToProvideProof, // they did not, and the other did
         Null // neither did
     }
 
@@ -53,10 +53,10 @@ interface IBattleship is ITable {
         Dishonest // an illegal fleet, or a sunk claim that was false or left out
     }
 
-    /// @notice What a player commits when he takes his seat.
-    /// @param nonce How many commitments he made here before: `nextNonce(player)`.
-    /// @param root Merkle root of his board.
-    /// @param sealedPlacement Not looked at, only published: what he alone can open again.
+    /// @notice What a player commits when they take their seat.
+    /// @param nonce How many commitments they made here before: `nextNonce(player)`.
+    /// @param root Merkle root of their board.
+    /// @param sealedPlacement Not looked at, only published: what they alone can open again.
     struct Commitment {
         uint256 nonce;
         bytes32 root;
@@ -85,9 +85,9 @@ interface IBattleship is ITable {
     );
     /// @param seat Who fired, at the other's board.
     event ShotFired(uint256 indexed id, uint8 seat, uint256 cell);
-    /// @param seat Who answered, for his own board. @param sunk The ship that he says it sank.
+    /// @param seat Who answered, for their own board. @param sunk The ship that they say it sank.
     event ShotAnswered(uint256 indexed id, uint8 seat, uint256 cell, bool hit, Kind sunk);
-    /// @notice `seat` opened a cell with what is not in his board, and is out.
+    /// @notice `seat` opened a cell with what is not in their board, and is out.
     event OpeningFalse(uint256 indexed id, uint8 seat, uint256 cell);
     event BoardRevealed(uint256 indexed id, uint8 seat, bytes16 placement, bytes32 seed, bool honest);
 
@@ -106,18 +106,25 @@ interface IBattleship is ITable {
     /// @notice Nothing to prove: no proving was asked for, or the time for it is over.
     error Battleship_RevealClosed(uint256 id, uint8 seat);
 
-    /// @notice Open a game with the value as stake. `opponent` alone may join, or zero: anyone.
-    ///         Reverts: Battleship_SizeUnknown, Battleship_WrongNonce, Table_StakeTooLarge,
-    ///         Table_OpponentIsSelf, Table_SessionEnded.
-    function open(uint256 size, Commitment calldata commitment, address opponent) external payable;
+    /// @notice Open a game with the value as stake, to be played with that one of `timeControls()`.
+    ///         `opponent` alone may join, or zero: anyone.
+    ///         Reverts: Battleship_SizeUnknown, Battleship_WrongNonce, Table_ControlOutOfRange,
+    ///         Table_StakeTooLarge, Table_OpponentIsSelf, Table_SessionEnded.
+    function open(
+        uint256 size,
+        Commitment calldata commitment,
+        uint8 control,
+        address opponent
+    ) external payable;
 
     /// @notice Take the free seat with the same stake.
     ///         Reverts: Battleship_WrongNonce, Table_WrongPhase, Table_WrongStake, Table_NotInvited,
     ///         Table_AlreadySeated.
     function join(uint256 id, Commitment calldata commitment) external payable;
 
-    /// @notice Join the game of this size and stake that waits longest, or open one. As `open`.
-    function quickMatch(uint256 size, Commitment calldata commitment) external payable;
+    /// @notice Join the game of this size, time control and stake that waits longest, or open one. As
+    ///         `open`.
+    function quickMatch(uint256 size, Commitment calldata commitment, uint8 control) external payable;
 
     /// @notice Fire at `cell` of the other's board; then the other is on turn.
     ///         Reverts: Table_NotOnTurn, Table_WrongPhase, Battleship_AnswerDue,
@@ -126,7 +133,7 @@ interface IBattleship is ITable {
 
     /// @notice Answer the shot at the own board by opening its leaf; the same player stays on turn, to
     ///         fire. `sunk` names the ship that this hit completes, or None. An opening that does not
-    ///         lead to the root is a verdict: the sender is out, and the other must prove his board.
+    ///         lead to the root is a verdict: the sender is out, and the other must prove theirs.
     ///         Reverts: Table_NotOnTurn, Table_WrongPhase, Battleship_NoAnswerDue,
     ///         Battleship_WrongCell, Battleship_WrongProofLength, Battleship_SunkWithoutHit.
     function answer(
@@ -152,8 +159,8 @@ interface IBattleship is ITable {
 
     /// @notice Prove the own board, once. Asked for while Proving, also after the own clock as long as
     ///         nobody has closed it. The loser of a Fair game may reveal too, until the turn's
-    ///         deadline (a full clock from the end, or more): that shows whether he was honest, and
-    ///         moves no money.
+    ///         deadline (a full proof clock from the end, or more): that shows whether they were honest,
+    ///         and moves no money.
     ///         A placement or seed that is not the committed one reverts; a committed board with an
     ///         illegal fleet, or a sunk claim that it does not bear out, is dishonest.
     ///         Reverts: Table_NotSeated, Table_ProofNotAsked, Battleship_WrongRoot,

@@ -3,7 +3,8 @@ pragma solidity ^0.8.28;
 
 /// @notice A game's shooting in the 72 bits that the table leaves free in its slot. From the lowest bit:
 ///         size (8), shots (16), hits at seat 0 (8), hits at seat 1 (8), target (16), answer due (1),
-///         seat that gained from the end (1), whether the other opened falsely (1), verdict (2).
+///         seat that gained from the end (1), whether the other opened falsely (1), verdict (2), how the
+///         shooting ended, as an Outcome (3).
 type ShootingState is uint72;
 
 using ShootingLibrary for ShootingState global;
@@ -16,6 +17,7 @@ library ShootingLibrary {
     uint256 private constant BENEFICIARY = 57;
     uint256 private constant CHEATED = 58;
     uint256 private constant VERDICT = 59;
+    uint256 private constant OUTCOME = 61;
 
     function begin(uint256 size_) internal pure returns (ShootingState) {
         return _wrap(uint8(size_));
@@ -55,6 +57,11 @@ library ShootingLibrary {
         return (ShootingState.unwrap(self) >> VERDICT) & 3;
     }
 
+    /// @notice How the shooting ended (0 before): what the game ends with if the seat that gained proves.
+    function outcome(ShootingState self) internal pure returns (uint8) {
+        return uint8((ShootingState.unwrap(self) >> OUTCOME) & 7);
+    }
+
     function withShot(ShootingState self, uint256 cell) internal pure returns (ShootingState) {
         uint256 cleared = ShootingState.unwrap(self) & ~(uint256(0xffff) << TARGET);
         return _wrap((cleared | (cell << TARGET) | (1 << ANSWER_DUE)) + (1 << SHOTS));
@@ -68,9 +75,14 @@ library ShootingLibrary {
         return _wrap(ShootingState.unwrap(self) + (uint256(1) << (HITS + 8 * seat)));
     }
 
-    function withEnd(ShootingState self, uint8 seat, bool cheated_) internal pure returns (ShootingState) {
+    function withEnd(
+        ShootingState self,
+        uint8 seat,
+        bool cheated_,
+        uint8 outcome_
+    ) internal pure returns (ShootingState) {
         uint256 flags = (uint256(seat) << BENEFICIARY) | (cheated_ ? 1 << CHEATED : 0);
-        return _wrap(ShootingState.unwrap(self) | flags);
+        return _wrap(ShootingState.unwrap(self) | flags | (uint256(outcome_) << OUTCOME));
     }
 
     function withVerdict(ShootingState self, uint256 verdict_) internal pure returns (ShootingState) {

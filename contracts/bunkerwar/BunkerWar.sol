@@ -3,6 +3,8 @@ pragma solidity ^0.8.28;
 
 import {ZamaEthereumConfig} from "@fhevm/solidity/config/ZamaConfig.sol";
 import {FHE, ebool, euint8, externalEbool} from "@fhevm/solidity/lib/FHE.sol";
+import {FheType} from "@fhevm/solidity/lib/FheType.sol";
+import {IFHEVMExecutor, Impl} from "@fhevm/solidity/lib/Impl.sol";
 
 import {Table} from "../table/Table.sol";
 import {IBunkerWar} from "./IBunkerWar.sol";
@@ -18,7 +20,7 @@ contract BunkerWar is IBunkerWar, Table, ZamaEthereumConfig {
     uint8 private constant TIE = 2;
 
     /// @dev One slot. `built` is written by builds only: what a missile destroyed since then is told by the
-    ///      Progress in `turn.data` (`_groundOf` takes it off). A build comes between any two missiles of
+    ///      Progress in `turn.data` (`_strikeOff` takes it off). A build comes between any two missiles of
     ///      a player, so each board has at most one such strike, and missiles need not touch this slot.
     struct Ground {
         uint128 built;
@@ -44,7 +46,11 @@ contract BunkerWar is IBunkerWar, Table, ZamaEthereumConfig {
     /// @dev The encrypted constants 0-8, made once: a constant costs more than reading one.
     euint8[9] private _constants;
 
-    constructor(address poolOwner_, Clocks memory clocks_) Table(poolOwner_, clocks_) {
+    constructor(
+        address poolOwner_,
+        Clocks memory clocks_,
+        TimeControl[] memory controls
+    ) Table(poolOwner_, clocks_, controls) {
         for (uint8 value = 0; value <= MAX_DEPTH; value++) {
             _constants[value] = FHE.asEuint8(value);
             FHE.allowThis(_constants[value]);
@@ -57,10 +63,11 @@ contract BunkerWar is IBunkerWar, Table, ZamaEthereumConfig {
         uint8 lanes,
         uint8 depth,
         bool stacked,
+        uint8 control,
         address opponent
     ) external payable returns (uint256 id) {
-        id = _open(_parameters(lanes, depth, stacked), 2, opponent);
-        _grounds[id] = Ground(0, lanes, depth, stacked);
+        id = _open(_parameters(lanes, depth, stacked), 2, control, opponent);
+        _begin(id, lanes, depth, stacked);
     }
 
     function join(uint256 id) external payable {
@@ -70,10 +77,16 @@ contract BunkerWar is IBunkerWar, Table, ZamaEthereumConfig {
     function quickMatch(
         uint8 lanes,
         uint8 depth,
-        bool stacked
+        bool stacked,
+        uint8 control
     ) external payable returns (uint256 id, uint8 seat) {
-        (id, seat) = _quickMatch(_parameters(lanes, depth, stacked), 2);
-        if (seat == 0) _grounds[id] = Ground(0, lanes, depth, stacked);
+        (id, seat) = _quickMatch(_parameters(lanes, depth, stacked), 2, control);
+        if (seat == 0) _begin(id, lanes, depth, stacked);
+    }
+
+    function _begin(uint256 id, uint8 lanes, uint8 depth, bool stacked) private {
+        Ground storage ground = _grounds[id];
+        (ground.lanes, ground.depth, ground.stacked) = (lanes, depth, stacked);
     }
 
     function _parameters(uint8 lanes, uint8 depth, bool stacked) private pure returns (bytes memory) {
@@ -98,8 +111,10 @@ contract BunkerWar is IBunkerWar, Table, ZamaEthereumConfig {
         externalEbool isBunker,
         bytes calldata proof
     ) external {
-        (Turn memory turn, address player) = _onTurn(id);
-        Ground memory ground = _groundOf(id, turn);
+        Turn memory turn = _games[id].turn;
+        address player = _onTurn(id, turn);
+        Ground memory ground = _grounds[id];
+        _strikeOff(ground, turn);
         uint8 seat = turn.onTurn;
         _requireFree(id, ground, seat, lane, depth);
         ebool bunker = _takeInput(id, isBunker, proof);
@@ -108,14 +123,15 @@ contract BunkerWar is IBunkerWar, Table, ZamaEthereumConfig {
         _cells[id][_cell(seat, lane, depth)] = bunker;
         _moveStop(_stops[id], _lane(seat, lane), _laneOf(ground, seat, lane), depth, bunker);
         ground.built |= _bit(seat, lane, depth);
-        _grounds[id] = ground;
+        _grounds[id].built = ground.built;
         _write(turn, _progress(turn).arm(seat));
         emit BuildingPlaced(id, seat, lane, depth);
         _endAction(id, turn);
     }
 
     function sendMissile(uint256 id, uint8 lane) external {
-        (Turn memory turn, ) = _onTurn(id);
+        Turn memory turn = _games[id].turn;
+        _onTurn(id, turn);
         uint8 seat = turn.onTurn;
         require(!_progress(turn).isSpent(seat), BunkerWar_MissileNotArmed(id, seat));
         _write(turn, _progress(turn).spend(seat));
@@ -124,7 +140,8 @@ contract BunkerWar is IBunkerWar, Table, ZamaEthereumConfig {
             euint8 stop = _stops[id][_lane(_other(seat), lane)];
             if (FHE.isInitialized(stop)) return _launch(id, turn, lane, stop);
         }
-        Ground memory ground = _groundOf(id, turn);
+        Ground memory ground = _grounds[id];
+        _strikeOff(ground, turn);
         require(lane < ground.lanes, BunkerWar_LaneOutOfRange(id, lane, ground.lanes));
         emit MissileResolved(id, seat, lane, _height(_laneOf(ground, _other(seat), lane)));
         _endAction(id, turn);
@@ -143,7 +160,9 @@ contract BunkerWar is IBunkerWar, Table, ZamaEthereumConfig {
         _write(turn, progress);
         if (progress.left() != 0) return _advance(id, turn, _other(turn.onTurn));
         _wait(id, turn);
-        euint8 result = _compare(id, _groundOf(id, turn));
+        Ground memory ground = _grounds[id];
+        _strikeOff(ground, turn);
+        euint8 result = _compare(id, ground);
         _results[id] = result;
         emit CountingStarted(id, euint8.unwrap(result));
         FHE.makePubliclyDecryptable(result);
@@ -152,7 +171,8 @@ contract BunkerWar is IBunkerWar, Table, ZamaEthereumConfig {
     // -- Decryptions --
 
     function resolveMissile(uint256 id, uint8 stop, bytes calldata proof) external {
-        Turn memory turn = _inPhase(id, Phase.Waiting);
+        Turn memory turn = _games[id].turn;
+        _requirePhase(id, turn, Phase.Waiting);
         Progress progress = _progress(turn);
         require(progress.left() != 0, BunkerWar_NoMissileInFlight(id));
         uint8 owner = _other(turn.onTurn);
@@ -166,7 +186,8 @@ contract BunkerWar is IBunkerWar, Table, ZamaEthereumConfig {
     }
 
     function settle(uint256 id, uint8 result, bytes calldata proof) external {
-        Turn memory turn = _inPhase(id, Phase.Waiting);
+        Turn memory turn = _games[id].turn;
+        _requirePhase(id, turn, Phase.Waiting);
         require(_progress(turn).left() == 0, BunkerWar_NotCounting(id));
         _checkDecryption(_results[id], result, proof);
         emit ResultSettled(id, result);
@@ -185,7 +206,8 @@ contract BunkerWar is IBunkerWar, Table, ZamaEthereumConfig {
 
     function positionOf(uint256 id) external view returns (Position memory) {
         Turn memory turn = _games[id].turn;
-        Ground memory ground = _groundOf(id, turn);
+        Ground memory ground = _grounds[id];
+        _strikeOff(ground, turn);
         Progress progress = _progress(turn);
         return
             Position({
@@ -201,7 +223,8 @@ contract BunkerWar is IBunkerWar, Table, ZamaEthereumConfig {
 
     function boardOf(uint256 id, uint8 seat) external view returns (ebool[][] memory cells) {
         require(seat < 2, BunkerWar_SeatOutOfRange(seat));
-        Ground memory ground = _groundOf(id, _games[id].turn);
+        Ground memory ground = _grounds[id];
+        _strikeOff(ground, _games[id].turn);
         cells = new ebool[][](ground.lanes);
         for (uint8 lane = 0; lane < ground.lanes; lane++) {
             cells[lane] = new ebool[](ground.depth);
@@ -213,7 +236,8 @@ contract BunkerWar is IBunkerWar, Table, ZamaEthereumConfig {
     }
 
     function awaitedOf(uint256 id) external view returns (bytes32 handle) {
-        Turn memory turn = _inPhase(id, Phase.Waiting);
+        Turn memory turn = _games[id].turn;
+        _requirePhase(id, turn, Phase.Waiting);
         Progress progress = _progress(turn);
         if (progress.left() == 0) return euint8.unwrap(_results[id]);
         return euint8.unwrap(_stops[id][_lane(_other(turn.onTurn), progress.target())]);
@@ -221,8 +245,8 @@ contract BunkerWar is IBunkerWar, Table, ZamaEthereumConfig {
 
     // -- Boards --
 
-    function _groundOf(uint256 id, Turn memory turn) private view returns (Ground memory ground) {
-        ground = _grounds[id];
+    /// @dev What was destroyed since the last build no longer stands.
+    function _strikeOff(Ground memory ground, Turn memory turn) private pure {
         ground.built &= ~_progress(turn).destroyed();
     }
 
@@ -278,13 +302,15 @@ contract BunkerWar is IBunkerWar, Table, ZamaEthereumConfig {
 
     // -- Encrypted values --
 
-    /// @dev The library would accept an empty proof for handle 0 and for any handle that the sender may
-    ///      read. That the contract may already use a handle means that an earlier build brought it.
+    /// @dev Asks the executor itself: the library's `fromExternal` would take an empty proof for handle 0 and
+    ///      for any handle that the sender may read, and would let the sender use the bit in this transaction
+    ///      too. That the contract may use a handle for good means that an earlier build brought it.
     function _takeInput(uint256 id, externalEbool input, bytes calldata proof) private returns (ebool) {
         require(proof.length != 0, BunkerWar_EmptyInputProof(id));
         bytes32 handle = externalEbool.unwrap(input);
-        require(!FHE.isAllowed(ebool.wrap(handle), address(this)), BunkerWar_InputUsed(id, handle));
-        return FHE.fromExternal(input, proof);
+        require(!Impl.persistAllowed(handle, address(this)), BunkerWar_InputUsed(id, handle));
+        IFHEVMExecutor executor = IFHEVMExecutor(Impl.getCoprocessorConfig().CoprocessorAddress);
+        return ebool.wrap(executor.verifyInput(handle, msg.sender, proof, FheType.Bool));
     }
 
     /// @dev A lane's stop after a build at `depth`; `lane` is what stood there before. A building outside

@@ -6,7 +6,7 @@ import {ebool, externalEbool} from "encrypted-types/EncryptedTypes.sol";
 import {ITable} from "../table/ITable.sol";
 
 /// @title Bunker War Z: two players, two boards, one encrypted bit a building
-/// @notice Each player builds on his own board of `lanes` x `depth` cells; depth 0 is the base end, the
+/// @notice Each player builds on their own board of `lanes` x `depth` cells; depth 0 is the base end, the
 ///         last depth faces the enemy. Seat, lane and depth count from 0.
 ///
 ///         An action is a build, or a missile at a lane of the opponent's board. A house that stands at
@@ -64,7 +64,7 @@ interface IBunkerWar is ITable {
     /// @notice Stacked: nothing stands below.
     error BunkerWar_CellUnsupported(uint256 id, uint8 lane, uint8 depth);
     error BunkerWar_MissileNotArmed(uint256 id, uint8 seat);
-    /// @notice Zama's library would take a handle without proof that the sender may merely read.
+    /// @notice A bit is taken with its attestation only, also one that the sender may read already.
     error BunkerWar_EmptyInputProof(uint256 id);
     /// @notice An accepted build has used this handle. Equal handles would show equal buildings.
     error BunkerWar_InputUsed(uint256 id, bytes32 input);
@@ -76,12 +76,14 @@ interface IBunkerWar is ITable {
     // -- Seats --
 
     /// @notice Open a game with the value as stake, in wei; the actor sits on seat 0.
+    /// @param control Which of `timeControls()` the game is played with, from 0.
     /// @param opponent Who alone may join, or zero.
     ///        Reverts: BunkerWar_SizeOutOfRange, and as ITable says of opening.
     function open(
         uint8 lanes,
         uint8 depth,
         bool stacked,
+        uint8 control,
         address opponent
     ) external payable returns (uint256 id);
 
@@ -89,17 +91,18 @@ interface IBunkerWar is ITable {
     ///         Reverts: Table_WrongPhase, Table_WrongStake, Table_NotInvited, Table_AlreadySeated.
     function join(uint256 id) external payable;
 
-    /// @notice Join the game that waits longest with these parameters and the value as stake, else open
-    ///         one. Reverts as `open`.
+    /// @notice Join the game that waits longest with these parameters, this time control and the value
+    ///         as stake, else open one. Reverts as `open`.
     function quickMatch(
         uint8 lanes,
         uint8 depth,
-        bool stacked
+        bool stacked,
+        uint8 control
     ) external payable returns (uint256 id, uint8 seat);
 
-    // -- Actions, for the player on turn or his session key --
+    // -- Actions, for the player on turn or their session key --
 
-    /// @notice Build in an empty cell of the own board. The player, not his key, can decrypt the bit.
+    /// @notice Build in an empty cell of the own board. The player, not their key, can decrypt the bit.
     /// @param isBunker An encrypted bit, made for this contract and the transaction's sender.
     /// @param proof Its attestation, not empty.
     ///        Warning: encrypt anew for each attempt. A failed transaction has shown the ciphertext, and

@@ -6,31 +6,31 @@ import {Table} from "./Table.sol";
 
 /// @title A table for games with dice
 /// @notice A move asks for a roll; the next block's hash decides it, so neither the player nor the
-///         producer of the move's block sees it before. One roll at a time; the roller stays on turn,
-///         his clock starts anew, and anyone may resolve the roll from the block after next.
-///         The move clock is at most 255 blocks: before the roller can lose on time, and for as long
-///         as every chain knows the hash, his roll can be resolved.
+///         producer of the move's block sees it before. One roll at a time; the roller stays on turn and
+///         their clock starts anew. Anyone may resolve the roll from the block after next, for as long
+///         as the chain knows the hash; later anyone may cast it anew.
+///
+///         While a roll is pending nobody loses on time: not before it can be resolved, for the roller
+///         can do nothing; not once it can be, for whoever would claim can resolve it; and not once its
+///         hash is out of reach, for then it must be cast anew, which starts a full clock.
+///
+///         Warning: whoever dislikes a roll may hope that nobody resolves it until its hash is out of
+///         reach. Whoever likes it resolves it in time (a keeper does it for both).
 abstract contract DiceTable is Table {
-    uint256 private constant MAX_MOVE_CLOCK = 255;
-
     mapping(uint256 id => uint256 target) private _rollTargets;
 
     event RollAsked(uint256 indexed id, uint8 seat, uint256 target);
     event RollRescheduled(uint256 indexed id, uint256 target);
 
-    error DiceTable_ClockTooLong(uint256 blocks, uint256 limit);
     error DiceTable_RollPending(uint256 id, uint256 target);
     error DiceTable_NoRollPending(uint256 id);
     error DiceTable_RollNotYet(uint256 id, uint256 target);
 
-    constructor() {
-        require(_moveClock <= MAX_MOVE_CLOCK, DiceTable_ClockTooLong(_moveClock, MAX_MOVE_CLOCK));
-    }
-
     /// @notice Resolve a roll, or cast it anew where its block's hash is out of reach. Open to anyone.
     ///         Reverts: Table_WrongPhase, DiceTable_NoRollPending, DiceTable_RollNotYet.
     function resolveRoll(uint256 id) external {
-        Turn memory turn = _inPhase(id, Phase.Playing);
+        Turn memory turn = _games[id].turn;
+        _requirePhase(id, turn, Phase.Playing);
         uint256 target = _rollTargets[id];
         require(target != 0, DiceTable_NoRollPending(id));
         require(block.number > target, DiceTable_RollNotYet(id, target));
@@ -42,7 +42,7 @@ abstract contract DiceTable is Table {
 
     /// @notice The block whose hash decides the pending roll, or zero.
     function rollTargetOf(uint256 id) external view returns (uint256) {
-        return _rollTargets[id];
+        return _games[id].turn.phase == Phase.Playing ? _rollTargets[id] : 0;
     }
 
     /// @notice Apply a roll: must end with `_advance` or an ending. `word` has 256 random bits.
@@ -59,6 +59,10 @@ abstract contract DiceTable is Table {
     function _requireNoRoll(uint256 id) internal view {
         uint256 target = _rollTargets[id];
         require(target == 0, DiceTable_RollPending(id, target));
+    }
+
+    function _requireClaimable(uint256 id) internal view override {
+        if (_games[id].turn.phase == Phase.Playing) _requireNoRoll(id);
     }
 
     function _resolveDue(uint256 id) internal override {

@@ -3,9 +3,10 @@ pragma solidity ^0.8.28;
 
 import {ProofClocks} from "./ProofClocks.sol";
 import {Sessions} from "./Sessions.sol";
+import {Timing} from "./Timing.sol";
 
 /// @title What the table stores of each game, who sits in it, and the guards
-abstract contract Games is Sessions {
+abstract contract Games is Sessions, Timing {
     /// @dev One slot. The stake is that of seat 0's slot and stays when its player leaves.
     struct Seat {
         address player;
@@ -44,13 +45,7 @@ abstract contract Games is Sessions {
         return (proofClocks.deadlineOf(seat), proofClocks.owes(seat));
     }
 
-    /// @notice The turn of a game in phase `expected`.
-    ///         Reverts: Table_UnknownGame, Table_WrongPhase.
-    function _inPhase(uint256 id, Phase expected) internal view returns (Turn memory turn) {
-        turn = _games[id].turn;
-        _requirePhase(id, turn, expected);
-    }
-
+    /// @notice Guard of a turn. Reverts: Table_UnknownGame, Table_WrongPhase.
     function _requirePhase(uint256 id, Turn memory turn, Phase expected) internal pure {
         if (turn.phase != expected) _wrongPhase(id, turn.phase, expected);
     }

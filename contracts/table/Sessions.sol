@@ -6,12 +6,12 @@ import {MessageHashUtils} from "@openzeppelin/contracts/utils/cryptography/Messa
 
 import {Payments} from "./Payments.sol";
 
-/// @title Who acts: a player himself, or his session key
+/// @title Who acts: a player in person, or their session key
 abstract contract Sessions is Payments {
     bytes32 private constant DOMAIN_TYPE = keccak256(
         "EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)"
     );
-    bytes32 private constant CONSENT_TYPE = keccak256("SessionConsent(address player,uint256 untilBlock)");
+    bytes32 private constant CONSENT_TYPE = keccak256("SessionConsent(address player,uint256 until)");
 
     /// @dev Either mark is for ever: a sender acts for one identity only.
     enum Role {
@@ -20,20 +20,17 @@ abstract contract Sessions is Payments {
         Key
     }
 
-    /// @dev `player` and `untilBlock` are a key's.
+    /// @dev `player` and `until` (seconds) are a key's.
     struct Identity {
         address player;
-        uint64 untilBlock;
+        uint64 until;
         Role role;
     }
 
     mapping(address account => Identity) private _identities;
 
-    function authorize(address key, uint256 untilBlock, bytes calldata consent) external payable {
-        require(
-            untilBlock >= block.number && untilBlock <= type(uint64).max,
-            Table_SessionOutOfRange(untilBlock)
-        );
+    function authorize(address key, uint256 until, bytes calldata consent) external payable {
+        require(until >= block.timestamp && until <= type(uint64).max, Table_SessionOutOfRange(until));
         _markPlayer(msg.sender);
         Identity storage identity = _identities[key];
         require(identity.role != Role.Player, Table_KeyIsPlayer(key));
@@ -41,9 +38,9 @@ abstract contract Sessions is Payments {
             identity.role == Role.Stranger || identity.player == msg.sender,
             Table_KeyServesOther(key, identity.player)
         );
-        _checkConsent(key, untilBlock, consent);
-        _identities[key] = Identity(msg.sender, uint64(untilBlock), Role.Key);
-        emit SessionAuthorized(msg.sender, key, untilBlock, msg.value);
+        _checkConsent(key, until, consent);
+        _identities[key] = Identity(msg.sender, uint64(until), Role.Key);
+        emit SessionAuthorized(msg.sender, key, until, msg.value);
         if (msg.value != 0) {
             require(_send(key, msg.value, gasleft()), Table_PaymentRefused(key, msg.value));
         }
@@ -52,22 +49,22 @@ abstract contract Sessions is Payments {
     function revoke(address key) external {
         Identity storage identity = _identities[key];
         require(identity.player == msg.sender, Table_NotOwnKey(key, msg.sender));
-        uint64 untilBlock = identity.untilBlock;
-        require(untilBlock >= block.number, Table_SessionEnded(key, untilBlock));
-        identity.untilBlock = 0;
+        uint64 until = identity.until;
+        require(until >= block.timestamp, Table_SessionEnded(key, until));
+        identity.until = 0;
         emit SessionRevoked(msg.sender, key);
     }
 
-    function sessionOf(address key) external view returns (address player, uint256 untilBlock) {
+    function sessionOf(address key) external view returns (address player, uint256 until) {
         Identity storage identity = _identities[key];
-        return (identity.player, identity.untilBlock);
+        return (identity.player, identity.until);
     }
 
     /// @notice Whom the sender acts for. Reverts: Table_SessionEnded.
     function _actor() internal view returns (address) {
         Identity memory identity = _identities[msg.sender];
         if (identity.role != Role.Key) return msg.sender;
-        require(identity.untilBlock >= block.number, Table_SessionEnded(msg.sender, identity.untilBlock));
+        require(identity.until >= block.timestamp, Table_SessionEnded(msg.sender, identity.until));
         return identity.player;
     }
 
@@ -84,12 +81,12 @@ abstract contract Sessions is Payments {
     }
 
     /// @dev Without the key's own word a player could name somebody else's wallet, and that wallet's
-    ///      next stake would seat him.
-    function _checkConsent(address key, uint256 untilBlock, bytes calldata consent) private view {
+    ///      next stake would seat the first one.
+    function _checkConsent(address key, uint256 until, bytes calldata consent) private view {
         bytes32 domain = keccak256(
             abi.encode(DOMAIN_TYPE, keccak256("Fogbound Table"), keccak256("1"), block.chainid, this)
         );
-        bytes32 message = keccak256(abi.encode(CONSENT_TYPE, msg.sender, untilBlock));
+        bytes32 message = keccak256(abi.encode(CONSENT_TYPE, msg.sender, until));
         bytes32 digest = MessageHashUtils.toTypedDataHash(domain, message);
         (address signer, ECDSA.RecoverError failure, ) = ECDSA.tryRecover(digest, consent);
         require(

@@ -22,14 +22,20 @@ library WaitingList {
     }
 
     /// @notice The list of games that are alike to a player who looks for one.
-    function keyOf(bytes memory parameters, uint8 seats, uint256 stake) internal pure returns (bytes20) {
-        return bytes20(keccak256(abi.encode(parameters, seats, stake)));
+    function keyOf(
+        bytes memory parameters,
+        uint8 seats,
+        uint8 control,
+        uint256 stake
+    ) internal pure returns (bytes20) {
+        return bytes20(keccak256(abi.encode(parameters, seats, control, stake)));
     }
 
     function append(Lists storage self, bytes20 key, uint256 id) internal {
         Ends storage ends = self.ends[key];
         uint48 last = ends.last;
-        self.links[id] = Link(key, last, 0);
+        Link storage link = self.links[id];
+        (link.key, link.previous) = (key, last);
         if (last == 0) ends.first = uint48(id);
         else self.links[last].next = uint48(id);
         ends.last = uint48(id);

@@ -10,10 +10,14 @@ contract DiceRace is DiceTable {
     event Rolled(uint256 indexed id, uint8 seat, uint8 die, uint8 place);
     event Rested(uint256 indexed id, uint8 seat);
 
-    constructor(address poolOwner_, Clocks memory clocks_) DiceTable() Table(poolOwner_, clocks_) {}
+    constructor(
+        address poolOwner_,
+        Clocks memory clocks_,
+        TimeControl[] memory controls
+    ) Table(poolOwner_, clocks_, controls) {}
 
-    function open(uint8 seats) external payable {
-        _open("", seats, address(0));
+    function open(uint8 seats, uint8 control) external payable {
+        _open("", seats, control, address(0));
     }
 
     function join(uint256 id) external payable {
@@ -21,13 +25,15 @@ contract DiceRace is DiceTable {
     }
 
     function roll(uint256 id) external {
-        (Turn memory turn, ) = _onTurn(id);
+        Turn memory turn = _games[id].turn;
+        _onTurn(id, turn);
         _roll(id, turn);
     }
 
     /// @notice Let the turn go by.
     function rest(uint256 id) external {
-        (Turn memory turn, ) = _onTurn(id);
+        Turn memory turn = _games[id].turn;
+        _onTurn(id, turn);
         _requireNoRoll(id);
         emit Rested(id, turn.onTurn);
         _advance(id, turn, _nextSeat(turn));

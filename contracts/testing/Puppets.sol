@@ -45,11 +45,27 @@ contract Reenterer is Puppet {
         (attempts, successes) = (1, 1); // so that counting up is cheap
     }
 
-    receive() external payable override {
+    receive() external payable virtual override {
+        _callBack();
+    }
+
+    function _callBack() internal {
         if (_target == address(0)) return;
         attempts++;
         (bool success, ) = _target.call(_data);
         if (success) successes++;
+    }
+}
+
+/// @title Refuses what is pushed with little gas, and calls back where there is plenty, as in a withdrawal
+contract Withdrawer is Reenterer {
+    uint256 private constant PLENTY = 100_000;
+
+    error Withdrawer_TooLittleGas();
+
+    receive() external payable override {
+        require(gasleft() > PLENTY, Withdrawer_TooLittleGas());
+        _callBack();
     }
 }
 

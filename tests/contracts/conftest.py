@@ -1,25 +1,14 @@
-"""For every contract test: who plays, and no stale artifacts.
-
-ape compiles a changed file anew, but not the contracts that import it. So whatever is older than the
-newest source goes, before ape reads it.
-"""
-
-from pathlib import Path
+"""For every contract test: who plays, and no stale artifacts."""
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
-MANIFEST = ROOT / ".build" / "__local__.json"
+from scripts.compile_contracts import compile_contracts
 
 
-def drop_stale_artifacts() -> None:
-    sources = [path for path in ROOT.glob("contracts/**/*.sol") if ".cache" not in path.parts]
-    newest = max(path.stat().st_mtime for path in sources)
-    if MANIFEST.exists() and MANIFEST.stat().st_mtime < newest:
-        MANIFEST.unlink(missing_ok=True)
-
-
-drop_stale_artifacts()
+def pytest_configure(config):
+    """Compile once, before there are workers; each of them would."""
+    if not hasattr(config, "workerinput"):
+        compile_contracts()
 
 
 @pytest.fixture(scope="module")

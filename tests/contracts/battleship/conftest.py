@@ -5,13 +5,15 @@ import pytest
 from tests.contracts.battleship.duel import Duel, commit, sent
 from tests.contracts.table.match import NOBODY, STAKE
 
-CLOCKS = (20, 30, 10)  # move, wait, notice
+CLOCKS = (_, _, PROOF) = (600, 100, 200)  # wait, notice, proof, in seconds
+CONTROLS = [(60, 3), (300, 3)]  # seconds for a move, keep-alives
+MOVE = CONTROLS[0][0]
 DEPLOYMENT_ID = b"\xd1" * 32
 
 
 @pytest.fixture(scope="module")
 def contract(project, owner):
-    return owner.deploy(project.Battleship, owner, CLOCKS, DEPLOYMENT_ID)
+    return owner.deploy(project.Battleship, owner, CLOCKS, CONTROLS, DEPLOYMENT_ID)
 
 
 @pytest.fixture
@@ -24,7 +26,7 @@ def open_game(contract, chain, host, guest, keeper):
             commit(contract, chain, player, size, ships, cells=held)
             for player, ships, held in zip(players, fleets, cells, strict=True)
         ]
-        contract.open(size, sent(boards[0]), NOBODY, value=stake, sender=host)
+        contract.open(size, sent(boards[0]), 0, NOBODY, value=stake, sender=host)
         duel = Duel(contract, chain, contract.gameCount(), players, stake, size, boards)
         contract.join(duel.id, sent(boards[1]), value=stake, sender=guest)
         if draw:
@@ -36,7 +38,7 @@ def open_game(contract, chain, host, guest, keeper):
 
 @pytest.fixture
 def lone_winner(open_game):
-    """Factory: a game in which `winner` is to prove his board, and how he came to that."""
+    """Factory: a game in which `winner` is to prove their board, and how they came to that."""
 
     def lone_winner(how, winner=0, **options):
         duel = open_game(**options)

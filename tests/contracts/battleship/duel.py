@@ -128,7 +128,7 @@ class Duel(Match):
 
     def close_proof(self, seat, sender):
         """Let the proof clock of a seat run out and say so."""
-        self.mine_past(self.table.proofClockOf(self.id, seat).deadline)
+        self.wait_past(self.table.proofClockOf(self.id, seat).deadline)
         return self.table.closeProof(self.id, seat, sender=sender)
 
     def gains(self, call):

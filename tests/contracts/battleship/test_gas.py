@@ -1,11 +1,9 @@
 """What each call costs (transaction included), against the committed figures in gas.json.
 
-A new figure is taken over by UPDATE_GAS=1. What a reveal costs depends on the hits at the board, not on the
-misses: the contract does not read them again.
+What a reveal costs depends on the hits at the board, not on the misses: the contract does not read them
+again.
 """
 
-import json
-import os
 import random
 from pathlib import Path
 from statistics import median
@@ -13,10 +11,9 @@ from statistics import median
 import pytest
 
 from tests.contracts.battleship.duel import commit, sent
+from tests.contracts.figures import check_figures
 from tests.contracts.table.match import NOBODY
 
-FIGURES = Path(__file__).with_name("gas.json")
-TOLERANCE = 0.03  # the first seat is drawn, and salts hold a zero byte more or less
 SHOTS = 60
 
 
@@ -25,10 +22,10 @@ def measured(contract, chain, open_game, host, guest):
     """Gas by call, for players who have played before."""
     warm = open_game(10)
     contract.resign(warm.id, sender=host)
-    contract.open(10, sent(commit(contract, chain, host, 10)), NOBODY, value=1, sender=host)
+    contract.open(10, sent(commit(contract, chain, host, 10)), 0, NOBODY, value=1, sender=host)
     gas = {
         "open": contract.open(
-            10, sent(commit(contract, chain, host, 10)), NOBODY, value=1, sender=host
+            10, sent(commit(contract, chain, host, 10)), 0, NOBODY, value=1, sender=host
         ).gas_used
     }
     joined = contract.join(
@@ -65,12 +62,7 @@ def reveals(open_game):
 
 
 def test_gas(measured):
-    print(measured)
-    if os.environ.get("UPDATE_GAS"):
-        FIGURES.write_text(json.dumps(measured, indent=2) + "\n")
-    expected = json.loads(FIGURES.read_text())
-    assert measured.keys() == expected.keys()
-    assert measured == {name: pytest.approx(gas, rel=TOLERANCE) for name, gas in expected.items()}
+    check_figures(Path(__file__).parent, measured)
 
 
 def test_gas_aims(measured):

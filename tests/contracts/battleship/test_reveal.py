@@ -4,6 +4,7 @@ import pytest
 from ape import reverts
 
 from battleship.fleets import parse_fleet
+from tests.contracts.battleship.conftest import PROOF
 from tests.contracts.battleship.duel import Honesty, Verdict
 from tests.contracts.table.match import Outcome, Phase, rake
 
@@ -20,6 +21,7 @@ OVERLAPPING = parse_fleet("CR 0 0 h, DE 2 0 h")
 @pytest.mark.parametrize("how", WAYS)
 def test_fair_the_winner_is_paid_when_he_has_proved_his_board(contract, lone_winner, how, winner):
     duel = lone_winner(how, winner)
+    assert (duel.phase, duel.turn.outcome) == (Phase.PROVING, Outcome.NONE)  # not over yet
     receipts = []
 
     def reveal():
@@ -34,6 +36,7 @@ def test_fair_the_winner_is_paid_when_he_has_proved_his_board(contract, lone_win
         contract.GameEnded(duel.id, WAYS[how], 1 << winner, amounts, rake(duel.pot)),
     ]
     assert (duel.verdict, duel.phase) == (Verdict.FAIR, Phase.ENDED)
+    assert duel.turn.outcome == WAYS[how]
     assert duel.honesty(winner) is Honesty.HONEST
 
 
@@ -48,6 +51,7 @@ def test_failed_the_silent_winner_loses_to_an_honest_loser(contract, lone_winner
     duel = lone_winner(how)
     duel.close_proof(0, keeper)
     assert contract.proofClockOf(duel.id, 1).owed
+    assert duel.turn.outcome == Outcome.NONE
     assert duel.gains(lambda: duel.reveal(1)) == [0, duel.prize]
     assert duel.verdict is Verdict.FAILED_TO_PROVIDE_PROOF
     assert duel.turn.outcome == Outcome.WON
@@ -87,17 +91,33 @@ def test_after_a_verdict_the_cheater_is_out_whatever_he_reveals(contract, lone_w
 
 def test_the_loser_of_a_fair_game_may_reveal_until_the_clock_runs_out(contract, lone_winner):
     duel = lone_winner("shooting")
-    duel.reveal(0)
-    assert duel.gains(lambda: duel.reveal(1)) == [0, 0]
+    end = duel.reveal(0).timestamp
+    assert duel.turn.deadline == end + PROOF  # a full clock from the end
+    duel.wait_past(duel.turn.deadline - 1)
+    assert duel.gains(lambda: duel.reveal(1)) == [0, 0]  # in the deadline's second
     assert duel.honesty(1) is Honesty.HONEST
     late = lone_winner("shooting")
     late.reveal(0)
-    late.mine_past(late.turn.deadline)
+    late.wait_past(late.turn.deadline)
     with reverts(contract.Battleship_RevealClosed, id=late.id, seat=1):
         late.reveal(1)
 
 
-def test_the_losers_late_reveal_may_show_that_he_lied(open_game):
+def test_time_bought_by_keep_alives_is_the_losers_too(contract, open_game):
+    """The deadline never moves back, so the late reveal has at least as long."""
+    duel = open_game()
+    for number in range(3):
+        contract.keepAlive(duel.id, sender=duel.players[duel.turn.onTurn])
+        duel.fire(duel.size**2 - 1 - number)
+        duel.answer()
+    bought = duel.turn.deadline
+    contract.resign(duel.id, sender=duel.players[1])
+    assert contract.proofClockOf(duel.id, 0).deadline <= max(bought, duel.turn.deadline)
+    end = duel.reveal(0).timestamp
+    assert duel.turn.deadline == max(bought, end + PROOF)
+
+
+def test_the_losers_late_reveal_may_show_that_they_lied(open_game):
     duel = open_game()
     duel.shoot_down(0, sunk=lambda cell: 0)
     duel.reveal(0)
@@ -107,7 +127,7 @@ def test_the_losers_late_reveal_may_show_that_he_lied(open_game):
 
 def test_a_proof_counts_after_its_clock_as_long_as_nobody_has_closed_it(lone_winner):
     duel = lone_winner("shooting")
-    duel.mine_past(duel.table.proofClockOf(duel.id, 0).deadline + 5)
+    duel.wait_past(duel.table.proofClockOf(duel.id, 0).deadline + 5)
     assert duel.gains(lambda: duel.reveal(0)) == [duel.prize, 0]
 
 

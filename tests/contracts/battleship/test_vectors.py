@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from battleship.commitment import Commitment, GameKey, depth_of, unpack_fleet
 from battleship.errors import BattleshipError
 from battleship.fleets import check_fleet, fleet_cells
+from tests.amount import enough
 
 VECTORS = json.loads(
     (Path(__file__).parents[2] / "vectors" / "battleship-commitment.json").read_text()
@@ -48,7 +49,7 @@ def test_game_keys_bind_chain_contract_player_nonce_and_size(probe, chain, host)
         assert probe.gameKey(host, nonce, size) == key.digest()
 
 
-@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=enough(40, 400), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(words=placements(), size=st.sampled_from([6, 8, 10]))
 def test_any_sixteen_bytes_are_laid_out_alike(probe, words, size):
     """Whatever a placement says, contract and Python agree on its root and on its being legal."""

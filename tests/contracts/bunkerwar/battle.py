@@ -1,10 +1,14 @@
 """One game of Bunker War Z under test, on ape's chain and a local fhEVM in this process."""
 
+from contextlib import contextmanager
 from enum import IntEnum, auto
 
+import pytest
+from ape.exceptions import ContractLogicError
 from eth_account import Account
 
 from bunkerwar.rules import Board, Cell, Missile, parse_move
+from fogbound.reverts import ErrorTable
 
 NOBODY = "0x0000000000000000000000000000000000000000"
 STAKE = 1_000_000_000_000_000_033  # odd: nothing divides evenly
@@ -27,6 +31,15 @@ class Phase(IntEnum):
 def local(account):
     """An ape account as the fhEVM client takes it."""
     return Account.from_key(account.private_key)
+
+
+@contextmanager
+def host_reverts(name):
+    """The call ends with this error of Zama's contracts, whose ABIs ape does not have."""
+    with pytest.raises(ContractLogicError) as refusal:
+        yield
+    data = bytes.fromhex(refusal.value.revert_message.removeprefix("0x"))
+    assert ErrorTable("").decode(data).name == name
 
 
 class Battle:
@@ -87,6 +100,11 @@ class Battle:
         return board
 
     # -- acting --
+
+    def draw(self):
+        """Settle the draw of the first seat as soon as it is due."""
+        self.chain.mine(self.turn.mark - self.chain.blocks.height)
+        return self.contract.settleDraw(self.id, sender=self.keeper)
 
     def encrypt(self, bunker, user=None, contract=None):
         """(handle, proof) of one bit."""

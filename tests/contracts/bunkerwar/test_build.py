@@ -4,7 +4,8 @@ import pytest
 from ape import reverts
 
 from fhevm.errors import NotAllowed
-from tests.contracts.bunkerwar.battle import Phase, local
+from tests.contracts.bunkerwar.battle import Phase, host_reverts, local
+from tests.contracts.bunkerwar.conftest import CLOCKS, CONTROLS
 
 GARBAGE = b"\x01" * 100
 
@@ -156,18 +157,27 @@ def test_an_input_whose_transaction_failed_was_not_used(contract, open_game):
     contract.build(battle.id, 0, 0, handle, proof, sender=battle.player)
 
 
-@pytest.mark.parametrize("of", ["another user", "another contract", "nobody"])
-def test_an_input_made_for_something_else_is_refused(contract, project, owner, open_game, of):
+@pytest.mark.parametrize(
+    ("of", "error"),
+    [
+        ("another user", "InvalidSigner"),
+        ("another contract", "InvalidSigner"),
+        ("nobody", "InvalidHandleVersion"),
+    ],
+)
+def test_an_input_made_for_something_else_is_refused(
+    contract, project, owner, open_game, of, error
+):
     battle = open_game()
     if of == "another user":
         handle, proof = battle.encrypt(True, battle.players[1 - battle.seat])
     elif of == "another contract":
-        other = owner.deploy(project.BunkerWar, owner, (20, 30, 10))
+        other = owner.deploy(project.BunkerWar, owner, CLOCKS, CONTROLS)
         handle, proof = battle.encrypt(True, contract=other)
     else:
         handle, proof = battle.encrypt(True)[0], GARBAGE
     before = battle.position
-    with reverts():
+    with host_reverts(error):
         contract.build(battle.id, 0, 0, handle, proof, sender=battle.player)
     assert battle.position == before
 
@@ -176,14 +186,14 @@ def test_an_input_of_another_type_is_refused(contract, fhevm, open_game):
     battle = open_game()
     builder = fhevm.client.encrypt(contract.address, battle.player.address)
     made = builder.add_uint8(7).encrypt()
-    with reverts():
+    with host_reverts("InvalidType"):
         contract.build(battle.id, 0, 0, made.handles[0], made.proof, sender=battle.player)
 
 
 def test_a_session_key_builds_but_may_not_read(contract, fhevm, open_game, accounts, chain):
     battle = open_game()
     player, key = battle.player, accounts[8]
-    until = chain.blocks.height + 100
+    until = chain.pending_timestamp + 100
     contract.authorize(key, until, _consent(contract, key, player, until), sender=player)
     battle.build(0, 0, True, sender=key)
     (handle,) = battle.handles(1 - battle.seat).values()
@@ -199,8 +209,8 @@ def _consent(contract, key, player, until):
         "chainId": 31337,
         "verifyingContract": contract.address,
     }
-    fields = [{"name": "player", "type": "address"}, {"name": "untilBlock", "type": "uint256"}]
-    message = {"player": player.address, "untilBlock": until}
+    fields = [{"name": "player", "type": "address"}, {"name": "until", "type": "uint256"}]
+    message = {"player": player.address, "until": until}
     signed = local(key).sign_typed_data(domain, {"SessionConsent": fields}, message)
     return bytes(signed.signature)
 

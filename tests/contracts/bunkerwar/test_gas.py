@@ -1,29 +1,69 @@
-"""What each call costs at most, in gas (the chain in process is deterministic), and the code's size."""
+"""What each call costs (transaction included), against the committed figures in gas.json; the code's size."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.contracts.bunkerwar.battle import NOBODY, STAKE
+from tests.contracts.figures import check_figures
 
 RUNTIME_LIMIT = 24_576
 
 
-def test_building(open_game):
-    battle = open_game(2, 8)
-    first = battle.build(0, 0).gas_used
-    battle.skip()
-    outermost = battle.build(0, 7).gas_used
-    battle.skip()
-    below = battle.build(0, 3).gas_used
-    assert first < 310_000
-    assert outermost < 290_000
-    assert below < 296_000
+@pytest.fixture
+def measured(contract, open_game, host, guest):
+    """Gas by call, for players who have played before."""
+    finish(open_game(1, 2))
+    gas = {}
+
+    def note(name, receipt):
+        gas[name] = receipt.gas_used
+        return receipt
+
+    contract.open(4, 4, False, 0, NOBODY, value=STAKE, sender=host)  # somebody waits already
+    note("open", contract.open(4, 4, False, 0, NOBODY, value=STAKE, sender=host))
+    note("join", contract.join(contract.gameCount(), value=STAKE, sender=guest))
+    battle = open_game(2, 8, draw=False)
+    note("settleDraw", battle.draw())
+    builds(battle, note)
+    missiles(open_game(), note)
+    note("settle", finish(open_game(1, 2)))
+    return gas
 
 
-def test_missiles(open_game):
-    battle = open_game()
-    empty = battle.launch(0).gas_used
+def builds(battle, note):
+    """Buildings of one player in one lane, all of them hidden."""
+    note("build, first in its lane", battle.build(0, 0))
+    battle.skip()
+    note("build, outermost", battle.build(0, 7))
+    battle.skip()
+    note("build, below hidden ones", battle.build(0, 3))
+
+
+def missiles(battle, note):
+    """One at an empty lane, one at a lane of which nobody knows what stands there."""
+    note("sendMissile, known lane", battle.launch(0))
     battle.play("B a1", "B a1", "H b1")
-    flight = battle.launch(0).gas_used
-    landing = battle.resolve().gas_used
-    assert empty < 42_000
-    assert flight < 80_000
-    assert landing < 100_500
+    note("sendMissile", battle.launch(0))
+    note("resolveMissile", battle.resolve())
+
+
+def finish(battle):
+    """The first player wins."""
+    battle.play("H a1", "B a1", "H a2", "H a2")
+    return battle.settle()
+
+
+def test_gas(measured):
+    check_figures(Path(__file__).parent, measured)
+
+
+def test_gas_aims(measured):
+    """At most 290 k for a building beside others, 80 k for a missile, 100 k for where it stops."""
+    assert measured["build, outermost"] <= 290_000
+    assert measured["build, below hidden ones"] <= 290_000
+    assert measured["sendMissile"] <= 80_000
+    assert measured["resolveMissile"] <= 100_000
 
 
 def test_the_code_fits(contract, chain):

@@ -1,7 +1,9 @@
 import pytest
 from ape import reverts
 
-from tests.contracts.bunkerwar.battle import Phase
+from tests.contracts.bunkerwar.battle import Phase, host_reverts
+from tests.contracts.bunkerwar.conftest import CONTROLS
+from tests.contracts.table.match import pass_time
 
 
 def fill(battle, lane, kinds):
@@ -86,9 +88,9 @@ def test_the_clock_does_not_run_while_a_missile_flies(open_game, chain):
     battle = open_game()
     battle.play("H a1")
     battle.launch(0)
-    chain.mine(25)
+    pass_time(chain, battle.turn.deadline + 100)
     battle.resolve()
-    assert battle.turn.deadline == chain.blocks.height + 20
+    assert battle.turn.deadline == chain.blocks.head.timestamp + CONTROLS[0][0]
 
 
 def test_nothing_to_resolve(contract, open_game):
@@ -117,8 +119,8 @@ class TestForgedProofs:
         battle.launch(0)
         return battle
 
-    def refused(self, battle, stop, proof):
-        with reverts():
+    def refused(self, battle, stop, proof, error="KMSInvalidSigner"):
+        with host_reverts(error):
             battle.contract.resolveMissile(battle.id, stop, proof, sender=battle.keeper)
         assert battle.phase is Phase.WAITING
 
@@ -127,9 +129,17 @@ class TestForgedProofs:
         _, proof = battle.decryption()
         self.refused(battle, stop, proof)
 
-    @pytest.mark.parametrize("proof", [b"", b"\0", b"\1" + bytes(66), b"\x02" * 67])
-    def test_no_proof(self, battle, proof):
-        self.refused(battle, 2, proof)
+    @pytest.mark.parametrize(
+        ("proof", "error"),
+        [
+            (b"", "EmptyDecryptionProof"),
+            (b"\0", "KMSZeroSignature"),
+            (b"\1" + bytes(66), "ECDSAInvalidSignature"),
+            (b"\x02" * 67, "DeserializingDecryptionProofFail"),
+        ],
+    )
+    def test_no_proof(self, battle, proof, error):
+        self.refused(battle, 2, proof, error)
 
     def test_a_proof_for_another_lane(self, battle):
         stop, proof = battle.decryption()

@@ -1,7 +1,9 @@
 import pytest
 from ape import reverts
 
-from tests.contracts.bunkerwar.battle import STAKE, TIE, Phase
+from tests.contracts.bunkerwar.battle import STAKE, TIE, Phase, host_reverts
+from tests.contracts.bunkerwar.conftest import NOTICE, WAIT
+from tests.contracts.table.match import pass_time
 
 GAMES = {
     "more houses": (["H a1", "H a1", "H a2", "B a2"], "begins"),
@@ -98,7 +100,7 @@ def test_another_result_than_was_signed_is_refused(contract, open_game, result):
     battle.play("H a1", "H a1", "B a2", "B a2")
     signed, proof = battle.decryption()
     assert signed == TIE
-    with reverts():
+    with host_reverts("KMSInvalidSigner"):
         contract.settle(battle.id, result, proof, sender=battle.keeper)
     assert battle.phase is Phase.WAITING
 
@@ -108,7 +110,7 @@ def test_the_result_of_another_game_is_refused(contract, open_game):
     for battle in (one, other):
         battle.play("H a1", "H a1", "B a2", "B a2")
     result, proof = other.decryption()
-    with reverts():
+    with host_reverts("KMSInvalidSigner"):
         contract.settle(one.id, result, proof, sender=one.keeper)
     assert one.settle()
 
@@ -116,9 +118,9 @@ def test_the_result_of_another_game_is_refused(contract, open_game):
 def test_a_game_whose_result_never_comes_is_voided(contract, open_game, chain):
     battle = open_game(1, 2)
     battle.play("H a1", "H a1", "H a2", "B a2")
-    chain.mine(31)
+    pass_time(chain, battle.turn.mark + WAIT)
     contract.announceVoid(battle.id, sender=battle.keeper)
-    chain.mine(11)
+    pass_time(chain, battle.turn.mark + NOTICE)
     held = contract.balance
     contract.voidGame(battle.id, sender=battle.keeper)
     assert contract.balance == held - 2 * STAKE

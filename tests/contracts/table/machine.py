@@ -1,23 +1,26 @@
 """Random actions on the deployed contract, foretold by the model: what test_invariants.py runs."""
 
-import ast
 from collections import Counter
 from typing import ClassVar
 
-from eth_tester.exceptions import TransactionFailed
+import pytest
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 from web3 import Web3
+from web3.exceptions import ContractLogicError
 from web3.logs import DISCARD
 
+from fhevm.freshchain import mine, travel
 from tests.contracts.table.match import NOBODY, Phase
 from tests.contracts.table.model import GameModel, Refused, TableModel
 
-CLOCKS = (6, 8, 4)
+CLOCKS = WAIT, NOTICE, _ = (8, 4, 30)
+CONTROLS = [(30, 3), (45, 1)]
 GAS = 2_000_000
 UNDER_WAY = (Phase.DRAWING, Phase.PLAYING, Phase.WAITING)
 OPEN_TO_ANYONE = {
-    "join", "settleDraw", "rescheduleDraw", "resolveWait", "announceVoid", "voidGame", "closeProof",
+    "join", "settleDraw", "settleDraws", "rescheduleDraw", "resolveWait", "announceVoid",
+    "voidGame", "closeProof",
 }  # fmt: skip
 AFTER = {
     Phase.OPEN: {Phase.DRAWING, Phase.CANCELLED},
@@ -30,7 +33,8 @@ AFTER = {
 }
 
 stakes = st.sampled_from([0, 33, 10**6 + 1])
-numbers = st.sampled_from([0, 1, 2, 3, 4, 5] * 3 + [6])  # of a person
+numbers = st.sampled_from([0, 1, 2, 3, 4, 5, 7] * 3 + [6])  # of a person
+controls = st.sampled_from([0, 0, 0, 1, 1, 2])
 # Mostly who may act, else somebody: a seat, or a person.
 whos = st.sampled_from(["on turn"] * 8 + ["seat 0", "seat 1", "seat 2", "seat 3", 0, 2, 4, 5, 6])
 claimants = st.sampled_from(["seat 0", "seat 1", "seat 2", 0, 3])
@@ -42,21 +46,27 @@ class TableMachine(RuleBasedStateMachine):
     """Random actions by random senders, some of them in time and allowed."""
 
     contracts: ClassVar[dict]  # what is deployed, by name; set by the test, as is what follows
-    tester = w3 = key = None
+    w3 = key = None
     accepted: ClassVar[Counter] = Counter()
     refused: ClassVar[Counter] = Counter()
 
     def __init__(self) -> None:
         super().__init__()
         self.owner = self.w3.eth.accounts[0]
-        self.refuser = self.deploy("Refuser")
-        self.table = self.deploy("Sandbox", self.owner, CLOCKS)
+        self.table = self.deploy("Sandbox", self.owner, CLOCKS, CONTROLS)
+        puppets = refuser, withdrawer = self.deploy("Refuser"), self.deploy("Withdrawer")
+        self.puppets = {puppet.address: puppet for puppet in puppets}
+        again = self.table.encode_abi("withdraw", args=[withdrawer.address])
+        withdrawer.functions.prepare(self.table.address, again).transact({"from": self.owner})
         self.errors = {
             Web3.keccak(text=error.selector)[:4]: error.name
             for error in self.contracts["Sandbox"].errors
         }
-        self.people = [*self.w3.eth.accounts[1:6], self.refuser.address, self.key.address]
-        self.model = TableModel(CLOCKS, {self.refuser.address}, self.hash_of)
+        self.people = [*self.w3.eth.accounts[1:6], refuser.address]
+        self.people += [self.key.address, withdrawer.address]
+        self.model = TableModel(
+            CLOCKS, CONTROLS, {refuser.address}, {withdrawer.address}, self.hash_of
+        )
         self.phases: dict[int, Phase] = {}
         self.deadlines: dict[int, int] = {}
         self.identities: dict[str, str] = {}
@@ -79,17 +89,25 @@ class TableMachine(RuleBasedStateMachine):
         return bytes(self.w3.eth.get_block(number)["hash"])
 
     def mine(self, blocks):
-        self.tester.mine_blocks(blocks)
+        mine(self.w3, blocks)
 
-    def mine_to_deadline(self, game, late):
-        left = game.deadline - self.w3.eth.block_number
-        self.mine(left if late and left > 0 else 1)
+    @property
+    def now(self):
+        """The second of the block to come."""
+        return self.w3.eth.get_block("pending")["timestamp"]
+
+    def pass_time(self, seconds):
+        travel(self.w3, self.now + seconds)
+
+    def pass_deadline(self, game, late):
+        self.pass_time(max(game.deadline + 1 - self.now, 1) if late else 1)
 
     def act(self, name, sender, *arguments, value=0, told=None, in_person=False):
         """Do it on the model and on the contract; both must agree."""
         model = self.model
         sender = sender if in_person else self.stand_in(name, sender)
-        model.block, model.sender, model.value = self.w3.eth.block_number + 1, sender, value
+        model.block, model.now = self.w3.eth.block_number + 1, self.now
+        model.sender, model.value = sender, value
         call = self.table.functions[name](*(arguments if told is None else told))
         try:
             game = getattr(model, name)(*arguments)
@@ -103,7 +121,7 @@ class TableMachine(RuleBasedStateMachine):
         return self.assert_accepted(name, receipt, sender, game)
 
     def stand_in(self, name, sender):
-        """Every other time a player's session key acts in his place."""
+        """Every other time a player's session key acts in their place."""
         player, _ = self.model.keys.get(self.key.address, (None, 0))
         resolved = name not in ("authorize", "revoke", "withdraw", "withdrawPool")
         even = self.w3.eth.block_number % 2 == 0
@@ -111,11 +129,12 @@ class TableMachine(RuleBasedStateMachine):
 
     def through_puppet(self, call, sender, value):
         """Contract accounts act through whoever steers them."""
-        if sender != self.refuser.address:
+        puppet = self.puppets.get(sender)
+        if puppet is None:
             return call, {"from": sender, "value": value, "gas": GAS}
         data = self.table.encode_abi(call.fn_name, args=call.args)
         options = {"from": self.owner, "value": value, "gas": GAS}
-        return self.refuser.functions.act(self.table.address, data), options
+        return puppet.functions.act(self.table.address, data), options
 
     def send(self, call, sender, value):
         call, options = self.through_puppet(call, sender, value)
@@ -125,13 +144,9 @@ class TableMachine(RuleBasedStateMachine):
 
     def assert_refused(self, call, sender, value, error):
         call, options = self.through_puppet(call, sender, value)
-        try:
+        with pytest.raises(ContractLogicError) as revert:
             call.call(options, block_identifier="pending")
-        except TransactionFailed as revert:
-            data = ast.literal_eval(str(revert).removeprefix("execution reverted: "))
-            assert self.errors[data[:4]] == error
-        else:
-            raise AssertionError(f"{call.fn_name} was accepted; expected {error}")
+        assert self.errors[bytes.fromhex(revert.value.data[2:10])] == error
 
     # ── what an accepted action may do ──
 
@@ -175,10 +190,11 @@ class TableMachine(RuleBasedStateMachine):
             self.in_person("askProofs", game.players[game.on_turn], game, 3)
         return game
 
-    def seated(self, players, seats, stake):
+    def seated(self, players, seats, stake, control=0):
         """A new game. Nobody's key stands in: it may have ended, and then there would be none."""
         first, *others = players
-        self.act("open", first, seats, None, value=stake, told=(b"", seats, NOBODY), in_person=True)
+        told = (b"", seats, control, NOBODY)
+        self.act("open", first, seats, control, None, value=stake, told=told, in_person=True)
         game = self.model.games[-1]
         for player in others:
             self.in_person("join", player, game, value=stake)
@@ -209,21 +225,27 @@ class TableMachine(RuleBasedStateMachine):
 
     # ── rules ──
 
-    @rule(who=numbers, seats=st.sampled_from([2, 3, 4, 5]), stake=stakes)
-    def open(self, who, seats, stake):
-        told = (b"", seats, NOBODY)
-        self.act("open", self.people[who], seats, None, value=stake, told=told)
+    @rule(who=numbers, seats=st.sampled_from([2, 3, 4, 5]), control=controls, stake=stakes)
+    def open(self, who, seats, control, stake):
+        told = (b"", seats, control, NOBODY)
+        self.act("open", self.people[who], seats, control, None, value=stake, told=told)
 
-    @rule(who=numbers, rival=numbers, stake=stakes)
-    def challenge(self, who, rival, stake):
+    @rule(who=numbers, rival=numbers, control=controls, stake=stakes)
+    def challenge(self, who, rival, control, stake):
         rival = self.people[rival]
-        self.act("open", self.people[who], 2, rival, value=stake, told=(b"", 2, rival))
+        told = (b"", 2, control, rival)
+        self.act("open", self.people[who], 2, control, rival, value=stake, told=told)
 
     @rule(
-        seats=st.integers(2, 4), stake=stakes, people=st.permutations(range(6)), drawn=st.booleans()
+        seats=st.integers(2, 4),
+        stake=stakes,
+        control=st.integers(0, 1),
+        people=st.permutations([0, 1, 2, 3, 4, 5, 7]),
+        drawn=st.booleans(),
     )
-    def start(self, seats, stake, people, drawn):
-        game = self.seated([self.people[number] for number in people[:seats]], seats, stake)
+    def start(self, seats, stake, control, people, drawn):
+        players = [self.people[number] for number in people[:seats]]
+        game = self.seated(players, seats, stake, control)
         if drawn:
             self.draw(game)
 
@@ -233,9 +255,10 @@ class TableMachine(RuleBasedStateMachine):
         sender = game.invited if game.invited and pick else self.people[who]
         self.act("join", sender, game, value=game.stake + excess, told=(game.id,))
 
-    @rule(who=numbers, seats=st.integers(2, 4), stake=stakes)
-    def quick_match(self, who, seats, stake):
-        self.act("quickMatch", self.people[who], seats, value=stake, told=(b"", seats))
+    @rule(who=numbers, seats=st.integers(2, 4), control=controls, stake=stakes)
+    def quick_match(self, who, seats, control, stake):
+        told = (b"", seats, control)
+        self.act("quickMatch", self.people[who], seats, control, value=stake, told=told)
 
     @rule(who=whos, pick=picks)
     def leave_or_cancel(self, who, pick):
@@ -245,6 +268,16 @@ class TableMachine(RuleBasedStateMachine):
     @rule(who=whos, pick=picks)
     def settle_draw(self, who, pick):
         self.on_game("settleDraw", who, pick, (Phase.DRAWING,))
+
+    @rule(who=numbers, pick=picks, missed=st.sampled_from([False, False, True]))
+    def settle_draws(self, who, pick, missed):
+        self.bring(pick, Phase.DRAWING)
+        self.mine(257 if missed else 1)
+        self.bring(pick + 1, Phase.DRAWING)  # not due yet
+        games = self.model.games[-4:]
+        ids = [0, *(game.id for game in games), games[0].id, 2**200]
+        self.act("settleDraws", self.people[who], games, told=(ids,))
+        self.touched += games
 
     @rule(who=whos, pick=picks, missed=st.booleans())
     def reschedule_draw(self, who, pick, missed):
@@ -278,7 +311,7 @@ class TableMachine(RuleBasedStateMachine):
 
     @rule(who=whos, pick=picks, seat=st.integers(0, 2), late=mostly)
     def close_proof(self, who, pick, seat, late):
-        self.mine_to_deadline(self.game(pick, Phase.PROVING), late)
+        self.pass_deadline(self.game(pick, Phase.PROVING), late)
         self.on_game("closeProof", who, pick, (Phase.PROVING,), seat)
 
     @rule(who=whos, pick=picks, mask=st.integers(1, 3))
@@ -293,7 +326,7 @@ class TableMachine(RuleBasedStateMachine):
 
     @rule(who=claimants, pick=picks, late=mostly)
     def claim_timeout(self, who, pick, late):
-        self.mine_to_deadline(self.game(pick, Phase.PLAYING), late)
+        self.pass_deadline(self.game(pick, Phase.PLAYING), late)
         self.on_game("claimTimeout", who, pick, (Phase.PLAYING,))
 
     @rule(who=whos, pick=picks, all_agree=mostly)
@@ -306,20 +339,20 @@ class TableMachine(RuleBasedStateMachine):
 
     @rule(who=whos, pick=picks, late=mostly)
     def announce_void(self, who, pick, late):
-        self.mine(CLOCKS[1] if late else 1)
+        self.pass_time(WAIT if late else 1)
         self.on_game("announceVoid", who, pick, (Phase.WAITING,))
 
     @rule(who=whos, pick=picks, announced=mostly, late=mostly)
     def void_game(self, who, pick, announced, late):
         if announced:
             self.announce_void(who, pick, True)
-        self.mine(CLOCKS[2] if late else 1)
+        self.pass_time(NOTICE if late else 1)
         self.on_game("voidGame", who, pick, (Phase.WAITING,))
 
     @rule(who=numbers, key=st.sampled_from([6, 6, 6, 0]), ahead=st.integers(-1, 60))
     def authorize(self, who, key, ahead):
         player, key = self.people[who], self.people[key]
-        until = self.w3.eth.block_number + ahead
+        until = self.now + ahead
         consented = key == self.key.address
         consent = self.consent_of(player, until) if consented else b"\0" * 65
         self.act("authorize", player, key, until, consented, told=(key, until, consent))
@@ -331,8 +364,8 @@ class TableMachine(RuleBasedStateMachine):
             "chainId": self.w3.eth.chain_id,
             "verifyingContract": self.table.address,
         }
-        fields = [{"name": "player", "type": "address"}, {"name": "untilBlock", "type": "uint256"}]
-        message = {"player": player, "untilBlock": until}
+        fields = [{"name": "player", "type": "address"}, {"name": "until", "type": "uint256"}]
+        message = {"player": player, "until": until}
         return self.key.sign_typed_data(domain, {"SessionConsent": fields}, message).signature
 
     @rule(own=mostly, who=st.integers(0, 4), anew=mostly)
@@ -342,13 +375,14 @@ class TableMachine(RuleBasedStateMachine):
             self.authorize(self.people.index(player), 6, 30)
         self.act("revoke", player if own else self.people[who], self.key.address)
 
-    @rule(who=st.sampled_from([5, 5, 5, 0, 6]), to=st.integers(1, 5), refuse=mostly)
+    @rule(who=st.sampled_from([5, 5, 7, 7, 0, 6]), to=st.sampled_from([1, 5, 7, 7]), refuse=mostly)
     def withdraw(self, who, to, refuse):
         if refuse:
-            self.in_person("cancel", self.people[5], self.seated([self.people[5]], 2, 33))
+            puppet = self.people[who if who in (5, 7) else 5]
+            self.in_person("cancel", puppet, self.seated([puppet], 2, 33))
         self.act("withdraw", self.people[who], self.people[to])
 
-    @rule(honest=mostly, to=st.integers(1, 5), resigned=mostly)
+    @rule(honest=mostly, to=st.sampled_from([1, 2, 3, 4, 5, 7]), resigned=mostly)
     def withdraw_pool(self, honest, to, resigned):
         if resigned:
             self.resign("seat 0", to)
@@ -364,9 +398,10 @@ class TableMachine(RuleBasedStateMachine):
         )
         self.forced += amount
 
-    @rule(blocks=st.integers(1, 9))
-    def pass_time(self, blocks):
+    @rule(blocks=st.integers(1, 9), seconds=st.integers(0, 50))
+    def wait(self, blocks, seconds):
         self.mine(blocks)
+        self.pass_time(seconds)
 
     # ── invariants ──
 
@@ -386,18 +421,20 @@ class TableMachine(RuleBasedStateMachine):
     def money_is_all_there(self):  # invariant 1
         table = self.table.functions
         balance = self.w3.eth.get_balance(self.table.address)
-        credits = table.creditOf(self.refuser.address).call()
+        credits = sum(table.creditOf(address).call() for address in self.puppets)
         pots = sum(game.held for game in self.model.games)
         assert balance == pots + credits + table.pool().call() + self.forced
         assert balance == self.model.held + self.forced
 
-    def game_is_as_foretold(self, game):  # invariants 3 and 5
+    def game_is_as_foretold(self, game):  # invariants 3, 5, 7, 8
         turn = self.table.functions.turnOf(game.id).call()
         phase, outcome, _, taken, on_turn, consents = turn[:6]
-        moves, deadline = turn[9:11]
-        assert (phase, outcome, on_turn, moves, deadline) == (
-            game.phase, game.outcome, game.on_turn, game.moves, game.deadline
+        control, moves, deadline = turn[9:12]
+        assert (phase, outcome, on_turn, control, moves, deadline) == (
+            game.phase, game.outcome, game.on_turn, game.control, game.moves, game.deadline
         )  # fmt: skip
+        assert (outcome == 0) == (phase != Phase.ENDED)
+        assert all(end <= deadline for end in game.owed.values())
         assert taken == sum(1 << seat for seat in game.players)
         assert consents == sum(1 << seat for seat in game.consents)
         before = self.phases.get(game.id, phase)

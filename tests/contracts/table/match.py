@@ -52,6 +52,12 @@ def gains(call, *accounts):
     ]
 
 
+def pass_time(chain, second):
+    """Let time pass so that the next transaction is in `second`, at the earliest."""
+    if chain.pending_timestamp < second:
+        chain.pending_timestamp = second
+
+
 class Match:
     """A game on `table` in which `players` sit, seat 0 first."""
 
@@ -84,10 +90,14 @@ class Match:
         """Mine so that the next transaction is in block + 1."""
         self.chain.mine(block - self.chain.blocks.height)
 
+    def wait_past(self, second):
+        """Let time pass so that the next transaction is in second + 1."""
+        pass_time(self.chain, second + 1)
+
     def draw(self, sender):
         self.mine_past(self.turn.mark)
         return self.table.settleDraw(self.id, sender=sender)
 
     def expire(self):
         """Let the clock of the player on turn run out."""
-        self.mine_past(self.turn.deadline)
+        self.wait_past(self.turn.deadline)

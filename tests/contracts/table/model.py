@@ -4,7 +4,6 @@ Actions are named as in ITable.sol and Sandbox.sol and check in the contract's o
 """
 
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from eth_abi import encode
@@ -31,6 +30,7 @@ class GameModel:
 
     id: int
     seats: int
+    control: int
     stake: int
     invited: str | None
     players: dict[int, str]
@@ -44,7 +44,7 @@ class GameModel:
     keep_alives: Counter = field(default_factory=Counter)
     announced: int = 0
     waiting_since: int = 0
-    owed: dict[int, int] = field(default_factory=dict)  # seat: last block of its proof clock
+    owed: dict[int, int] = field(default_factory=dict)  # seat: last second of its proof clock
 
     @property
     def pot(self) -> int:
@@ -62,16 +62,18 @@ class GameModel:
 class TableModel:
     """All games, the pool, credits, and who acts for whom."""
 
-    def __init__(self, clocks, refusers, hash_of: Callable[[int], bytes]) -> None:
-        self.move, self.wait, self.notice = clocks
-        self.refusers, self.hash_of = refusers, hash_of
+    def __init__(self, clocks, controls, refusers, withdrawers, hash_of) -> None:
+        """`refusers` take no money; `withdrawers` only what they withdraw."""
+        self.wait, self.notice, self.proof = clocks
+        self.controls = controls
+        self.refusers, self.withdrawers, self.hash_of = refusers, withdrawers, hash_of
         self.games: list[GameModel] = []
         self.pool = 0
         self.credits: Counter = Counter()
         self.paid: Counter = Counter()
         self.players: set[str] = set()
         self.keys: dict[str, tuple[str, int]] = {}
-        self.block, self.sender, self.value = 0, "", 0  # of the transaction at hand
+        self.block, self.now, self.sender, self.value = 0, 0, "", 0  # of the transaction at hand
 
     # ── who acts ──
 
@@ -79,7 +81,7 @@ class TableModel:
         if self.sender not in self.keys:
             return self.sender
         player, until = self.keys[self.sender]
-        require(until >= self.block, "SessionEnded")
+        require(until >= self.now, "SessionEnded")
         return player
 
     def actor_seat(self, game: GameModel) -> int:
@@ -92,12 +94,13 @@ class TableModel:
 
     # ── before the game ──
 
-    def open(self, seats: int, opponent: str | None) -> GameModel:
+    def open(self, seats: int, control: int, opponent: str | None) -> GameModel:
         require(seats == 2 or (opponent is None and seats in (3, 4)), "SeatsOutOfRange")
+        require(control < len(self.controls), "ControlOutOfRange")
         creator = self.actor()
         require(creator != opponent, "OpponentIsSelf")
         self.players.add(creator)
-        game = GameModel(len(self.games) + 1, seats, self.value, opponent, {0: creator})
+        game = GameModel(len(self.games) + 1, seats, control, self.value, opponent, {0: creator})
         self.games.append(game)
         return game
 
@@ -113,13 +116,14 @@ class TableModel:
             game.phase, game.target = Phase.DRAWING, self.block + 2
         return game
 
-    def quickMatch(self, seats: int) -> GameModel:  # noqa: N802
+    def quickMatch(self, seats: int, control: int) -> GameModel:  # noqa: N802
         player = self.actor()
         for game in self.games:  # by age
-            alike = game.invited is None and (game.seats, game.stake) == (seats, self.value)
+            key = (game.seats, game.control, game.stake)
+            alike = game.invited is None and key == (seats, control, self.value)
             if alike and game.phase is Phase.OPEN and game.seat_of(player) is None:
                 return self.join(game)
-        return self.open(seats, None)
+        return self.open(seats, control, None)
 
     def leaveSeat(self, game: GameModel) -> None:  # noqa: N802
         self.in_phase(game, Phase.OPEN)
@@ -139,6 +143,10 @@ class TableModel:
         for player in game.players.values():
             self.pay(player, game.stake)
 
+    def move(self, game: GameModel) -> int:
+        """Seconds for a move."""
+        return self.controls[game.control][0]
+
     # ── the draw ──
 
     def settleDraw(self, game: GameModel) -> None:  # noqa: N802
@@ -147,7 +155,13 @@ class TableModel:
         require(self.block - game.target <= WINDOW, "DrawMissed")
         data = encode(["bytes32", "uint256"], [self.hash_of(game.target), game.id])
         game.on_turn = int.from_bytes(keccak(data)) % game.seats
-        game.phase, game.deadline = Phase.PLAYING, self.block + self.move
+        game.phase, game.deadline = Phase.PLAYING, self.now + self.move(game)
+
+    def settleDraws(self, games: list[GameModel]) -> None:  # noqa: N802
+        for game in games:
+            if game.phase is Phase.DRAWING and self.block > game.target:
+                missed = self.block - game.target > WINDOW
+                (self.rescheduleDraw if missed else self.settleDraw)(game)
 
     def rescheduleDraw(self, game: GameModel) -> None:  # noqa: N802
         self.in_phase(game, Phase.DRAWING)
@@ -175,7 +189,7 @@ class TableModel:
 
     def advance(self, game: GameModel, seat: int) -> None:
         game.phase, game.on_turn = Phase.PLAYING, seat
-        game.deadline = max(game.deadline, self.block + self.move)
+        game.deadline = max(game.deadline, self.now + self.move(game))
         self.new_position(game)
 
     def new_position(self, game: GameModel) -> None:
@@ -187,16 +201,16 @@ class TableModel:
         require(
             game.phase is not Phase.PLAYING
             or self.actor() != game.players[game.on_turn]
-            or game.keep_alives[game.on_turn] < 3,
+            or game.keep_alives[game.on_turn] < self.controls[game.control][1],
             "NoKeepAliveLeft",
         )
         self.checked_turn(game)
         game.keep_alives[game.on_turn] += 1
-        game.deadline = max(game.deadline, self.block) + self.move
+        game.deadline = max(game.deadline, self.now) + self.move(game)
 
     def beginWait(self, game: GameModel) -> None:  # noqa: N802
         self.checked_turn(game)
-        game.phase, game.waiting_since = Phase.WAITING, self.block
+        game.phase, game.waiting_since = Phase.WAITING, self.now
         self.new_position(game)
 
     def resolveWait(self, game: GameModel, seat: int) -> None:  # noqa: N802
@@ -205,7 +219,7 @@ class TableModel:
 
     def askProofs(self, game: GameModel, mask: int) -> None:  # noqa: N802
         self.checked_turn(game)
-        end = self.block + self.move
+        end = self.now + self.proof
         game.phase, game.deadline = Phase.PROVING, max(game.deadline, end)
         game.owed = {seat: end for seat in range(game.seats) if mask >> seat & 1}
 
@@ -230,7 +244,7 @@ class TableModel:
     def claimTimeout(self, game: GameModel) -> None:  # noqa: N802
         self.in_phase(game, Phase.PLAYING)
         require(self.actor_seat(game) != game.on_turn, "OwnTimeout")
-        require(self.block > game.deadline, "DeadlineNotPassed")
+        require(self.now > game.deadline, "DeadlineNotPassed")
         self.end_without(game, Outcome.TIMED_OUT, game.on_turn)
 
     def offerDraw(self, game: GameModel, move_number: int) -> None:  # noqa: N802
@@ -245,13 +259,13 @@ class TableModel:
     def announceVoid(self, game: GameModel) -> None:  # noqa: N802
         self.in_phase(game, Phase.WAITING)
         require(not game.announced, "VoidAlreadyAnnounced")
-        require(self.block >= game.waiting_since + self.wait, "VoidTooEarly")
-        game.announced = self.block
+        require(self.now >= game.waiting_since + self.wait, "VoidTooEarly")
+        game.announced = self.now
 
     def voidGame(self, game: GameModel) -> None:  # noqa: N802
         self.in_phase(game, Phase.WAITING)
         require(game.announced, "VoidNotAnnounced")
-        require(self.block >= game.announced + self.notice, "VoidTooEarly")
+        require(self.now >= game.announced + self.notice, "VoidTooEarly")
         self.end(game, Outcome.VOIDED, [game.stake] * game.seats)
 
     def prove(self, game: GameModel) -> None:
@@ -263,13 +277,13 @@ class TableModel:
     def closeProof(self, game: GameModel, seat: int) -> None:  # noqa: N802
         self.in_phase(game, Phase.PROVING)
         require(seat in game.owed, "ProofNotAsked")
-        require(self.block > game.owed[seat], "DeadlineNotPassed")
+        require(self.now > game.owed[seat], "DeadlineNotPassed")
         self.end_null(game)
 
     # ── sessions ──
 
     def authorize(self, key: str, until: int, consented: bool) -> None:
-        require(until >= self.block, "SessionOutOfRange")
+        require(until >= self.now, "SessionOutOfRange")
         require(self.sender not in self.keys, "SenderIsKey")
         require(key != self.sender and key not in self.players, "KeyIsPlayer")
         require(self.keys.get(key, (self.sender, 0))[0] == self.sender, "KeyServesOther")
@@ -280,7 +294,7 @@ class TableModel:
     def revoke(self, key: str) -> None:
         player, until = self.keys.get(key, (None, 0))
         require(player == self.sender, "NotOwnKey")
-        require(until >= self.block, "SessionEnded")
+        require(until >= self.now, "SessionEnded")
         self.keys[key] = (player, 0)
 
     # ── money ──
@@ -290,14 +304,21 @@ class TableModel:
         require(amount, "NothingToWithdraw")
         require(to not in self.refusers, "PaymentRefused")
         self.credits[self.sender] = 0
-        self.paid[to] += amount
+        self.hand_out(to, amount)
 
     def withdrawPool(self, to: str, owner: str) -> None:  # noqa: N802
         require(self.sender == owner, "NotPoolOwner")
         require(self.pool, "NothingToWithdraw")
         require(to not in self.refusers, "PaymentRefused")
-        self.paid[to] += self.pool
-        self.pool = 0
+        amount, self.pool = self.pool, 0
+        self.hand_out(to, amount)
+
+    def hand_out(self, to: str, amount: int) -> None:
+        """A withdrawer that is paid withdraws its own credit at once."""
+        self.paid[to] += amount
+        if to in self.withdrawers:
+            self.paid[to] += self.credits[to]
+            self.credits[to] = 0
 
     def end_without(self, game: GameModel, outcome: Outcome, loser: int) -> None:
         self.end_won(game, outcome, [seat for seat in range(game.seats) if seat != loser])
@@ -315,7 +336,8 @@ class TableModel:
             self.pay(game.players[seat], amount)
 
     def pay(self, player: str, amount: int) -> None:
-        (self.credits if player in self.refusers else self.paid)[player] += amount
+        credited = player in self.refusers | self.withdrawers
+        (self.credits if credited else self.paid)[player] += amount
 
     @property
     def held(self) -> int:

@@ -1,18 +1,11 @@
-"""What each call costs (transaction included), against the committed figures in gas.json.
+"""What each call costs (transaction included), against the committed figures in gas.json."""
 
-A new figure is taken over by UPDATE_GAS=1.
-"""
-
-import json
-import os
 from pathlib import Path
 
 import pytest
 
+from tests.contracts.figures import check_figures
 from tests.contracts.table.match import NOBODY
-
-FIGURES = Path(__file__).with_name("gas.json")
-TOLERANCE = 0.03  # the first seat is drawn, and with it a few bits of what is stored
 
 
 @pytest.fixture
@@ -26,9 +19,9 @@ def measured(table, open_game, host, guest, outsider, keeper):
     warm = open_game()
     table.resign(warm.id, sender=host)
     open_game(taken=1, stake=1)  # somebody waits already
-    note("open", table.open(b"", 2, NOBODY, value=1, sender=host))
+    note("open", table.open(b"", 2, 0, NOBODY, value=1, sender=host))
     note("join", table.join(table.gameCount(), value=1, sender=guest))
-    note("quickMatch joining", table.quickMatch(b"", 2, value=1, sender=guest))
+    note("quickMatch joining", table.quickMatch(b"", 2, 0, value=1, sender=guest))
     match = open_game(draw=False)
     note("settleDraw", match.draw(keeper))
     table.skip(match.id, sender=match.on_turn)
@@ -47,11 +40,7 @@ def measured(table, open_game, host, guest, outsider, keeper):
 
 
 def test_gas(measured):
-    if os.environ.get("UPDATE_GAS"):
-        FIGURES.write_text(json.dumps(measured, indent=2) + "\n")
-    expected = json.loads(FIGURES.read_text())
-    assert measured.keys() == expected.keys()
-    assert measured == {name: pytest.approx(gas, rel=TOLERANCE) for name, gas in expected.items()}
+    check_figures(Path(__file__).parent, measured)
 
 
 def test_games_fit_into_a_contract(project):

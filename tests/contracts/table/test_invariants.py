@@ -8,25 +8,24 @@ import os
 import random
 
 from eth_account import Account
-from eth_tester import EthereumTester, PyEVMBackend
 from hypothesis import HealthCheck, Phase, seed, settings
 from hypothesis.stateful import run_state_machine_as_test
-from web3 import EthereumTesterProvider, Web3
 
+from fhevm.freshchain import ask, fresh_chain
+from tests.amount import enough
 from tests.contracts.table.machine import TableMachine
 from tests.contracts.table.model import TableModel
 
 
 def prepare(project):
     """A chain, what to deploy on it, and a session key with gas of its own."""
-    tester = EthereumTester(PyEVMBackend())
-    w3 = Web3(EthereumTesterProvider(tester))
+    w3 = fresh_chain()
     key = Account.from_key(w3.keccak(text="session key"))
-    tester.add_account(key.key.hex())
+    ask(w3, "anvil_impersonateAccount", key.address)
     w3.eth.send_transaction({"from": w3.eth.accounts[0], "to": key.address, "value": 10**20})
-    names = ("Sandbox", "Refuser", "EtherForcer")
+    names = ("Sandbox", "Refuser", "Withdrawer", "EtherForcer")
     TableMachine.contracts = {name: project.get_contract(name).contract_type for name in names}
-    TableMachine.tester, TableMachine.w3, TableMachine.key = tester, w3, key
+    TableMachine.w3, TableMachine.key = w3, key
 
 
 def exercised():
@@ -37,7 +36,7 @@ def exercised():
 
 def run(number):
     options = settings(
-        max_examples=20,
+        max_examples=enough(20, 100),
         stateful_step_count=20,
         database=None,
         phases=[Phase.generate],  # to shrink a chain's history takes minutes
@@ -56,6 +55,6 @@ def test_invariants(project):
             break
     print("accepted", dict(TableMachine.accepted))
     print("refused", dict(TableMachine.refused))
-    assert len(exercised()) == 26
+    assert len(exercised()) == 27
     for name in exercised():
         assert TableMachine.accepted[name] > 0, f"{name} was never accepted"

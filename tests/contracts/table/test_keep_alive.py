@@ -1,10 +1,8 @@
 import pytest
 from ape import reverts
 
-from tests.contracts.table.conftest import CLOCKS
-from tests.contracts.table.match import Phase
-
-MOVE = CLOCKS[0]
+from tests.contracts.table.conftest import CLOCKS, CONTROLS, MOVE
+from tests.contracts.table.match import NOBODY, Match, Phase
 
 
 def test_it_adds_a_whole_clock(table, open_game):
@@ -18,9 +16,9 @@ def test_it_adds_a_whole_clock(table, open_game):
 
 def test_past_the_deadline_it_counts_from_now(table, open_game):
     match = open_game()
-    match.mine_past(match.turn.deadline + 5)
+    match.wait_past(match.turn.deadline + 5)
     receipt = table.keepAlive(match.id, sender=match.on_turn)
-    assert match.turn.deadline == receipt.block_number + MOVE
+    assert match.turn.deadline == receipt.timestamp + MOVE
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
@@ -37,6 +35,29 @@ def test_three_for_each_player_and_game(table, open_game, seats):
     assert match.turn.keepAlives == 4**seats - 1
 
 
+@pytest.mark.parametrize("control", [0, 1])
+def test_as_many_and_as_long_as_the_time_control_says(table, open_game, control):
+    move, keep_alives = CONTROLS[control]
+    match = open_game(control=control)
+    for number in range(1, keep_alives + 1):
+        deadline = match.turn.deadline
+        table.keepAlive(match.id, sender=match.on_turn)
+        assert match.turn.deadline == deadline + move
+        assert match.turn.keepAlives >> 2 * match.turn.onTurn == number
+    with reverts(table.Table_NoKeepAliveLeft, id=match.id, seat=match.turn.onTurn):
+        table.keepAlive(match.id, sender=match.on_turn)
+
+
+def test_where_there_are_none(project, owner, chain, host, guest, keeper):
+    table = owner.deploy(project.Sandbox, owner, CLOCKS, [(30, 0)])
+    table.open(b"", 2, 0, NOBODY, sender=host)
+    table.join(1, sender=guest)
+    match = Match(table, chain, 1, [host, guest], 0)
+    match.draw(keeper)
+    with reverts(table.Table_NoKeepAliveLeft, id=1, seat=match.turn.onTurn):
+        table.keepAlive(1, sender=match.on_turn)
+
+
 def test_a_move_takes_no_time_back(table, open_game, chain):
     """The deadline never moves back, so what a keep-alive has bought passes on with the turn."""
     match = open_game()
@@ -44,9 +65,9 @@ def test_a_move_takes_no_time_back(table, open_game, chain):
     deadline = match.turn.deadline
     table.skip(match.id, sender=match.on_turn)
     assert match.turn.deadline == deadline
-    match.mine_past(deadline - 2)
+    match.wait_past(deadline - 2)
     receipt = table.skip(match.id, sender=match.on_turn)
-    assert match.turn.deadline == receipt.block_number + MOVE
+    assert match.turn.deadline == receipt.timestamp + MOVE
 
 
 def test_only_by_the_player_on_turn(table, open_game, outsider):

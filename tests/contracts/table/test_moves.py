@@ -1,8 +1,8 @@
 import pytest
 from ape import reverts
 
-from tests.contracts.table.conftest import CLOCKS
-from tests.contracts.table.match import Phase
+from tests.contracts.table.conftest import MOVE
+from tests.contracts.table.match import Phase, pass_time
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
@@ -25,15 +25,15 @@ def test_turns_go_round(table, open_game, seats):
 def test_each_move_starts_the_clock_anew_and_counts(table, open_game, chain):
     match = open_game()
     for number in (1, 2):
-        chain.mine(3)
+        pass_time(chain, chain.pending_timestamp + 20)
         receipt = table.skip(match.id, sender=match.on_turn)
-        assert match.turn.deadline == receipt.block_number + CLOCKS[0]
+        assert match.turn.deadline == receipt.timestamp + MOVE
         assert match.turn.moveNumber == number
 
 
 def test_a_move_after_the_deadline_counts_until_somebody_claims(table, open_game):
     match = open_game()
-    match.mine_past(match.turn.deadline + 5)
+    match.wait_past(match.turn.deadline + 5)
     table.skip(match.id, sender=match.on_turn)
     assert match.turn.moveNumber == 1
 
@@ -66,7 +66,7 @@ def test_no_move_in_an_unknown_game(table, host):
 
 def test_acting_in_another_game(table, open_game, third, fourth):
     mine = open_game()
-    table.open(b"", 2, third, sender=fourth)
+    table.open(b"", 2, 0, third, sender=fourth)
     table.join(2, sender=third)
     for account in (third, fourth):
         with reverts(table.Table_NotOnTurn, id=mine.id, account=account):

@@ -1,6 +1,8 @@
 import pytest
 from ape import reverts
+from ape.exceptions import ContractLogicError
 
+from tests.contracts.table.conftest import CLOCKS, CONTROLS
 from tests.contracts.table.match import NOBODY, STAKE, Phase, gains, rake
 
 
@@ -38,7 +40,7 @@ def test_it_blocks_no_other_payment(table, puppet_game, refuser, host, keeper):
 
 
 def test_leaving_and_cancelling_credit_too(table, chain, refuser, keeper):
-    opening = table.open.encode_input(b"", 2, NOBODY)
+    opening = table.open.encode_input(b"", 2, 0, NOBODY)
     for call in (table.cancel, table.leaveSeat):
         refuser.act(table, opening, value=STAKE, sender=keeper)
         refuser.act(table, call.encode_input(table.gameCount()), sender=keeper)
@@ -98,7 +100,8 @@ def test_a_reentering_receiver_gains_nothing(
     assert table.balance == 2 * STAKE + table.pool()
 
 
-def test_reentering_a_withdrawal(table, puppet_game, reenterer, refuser, host, keeper):
+def test_reentering_a_withdrawal(table, puppet_game, open_game, reenterer, refuser, host, keeper):
+    open_game()  # another game's stakes are there to be taken
     match = puppet_game(refuser)
     table.resign(match.id, sender=host)
     amount = table.creditOf(refuser)
@@ -108,16 +111,33 @@ def test_reentering_a_withdrawal(table, puppet_game, reenterer, refuser, host, k
     refuser.act(table, again, sender=keeper)
     assert (reenterer.attempts(), reenterer.successes()) == (2, 1)
     assert reenterer.balance == amount
+    assert table.balance == 2 * STAKE + table.pool()
 
 
 def test_reentering_a_cancellation(table, reenterer, open_game, host, keeper):
     open_game()
-    reenterer.act(table, table.open.encode_input(b"", 2, NOBODY), value=STAKE, sender=keeper)
+    reenterer.act(table, table.open.encode_input(b"", 2, 0, NOBODY), value=STAKE, sender=keeper)
     again = table.cancel.encode_input(table.gameCount())
     reenterer.prepare(table, again, sender=keeper)
     reenterer.act(table, again, sender=keeper)
     assert (reenterer.attempts(), reenterer.successes()) == (2, 1)
     assert reenterer.balance == STAKE
+    assert table.balance == 2 * STAKE
+
+
+def test_reentering_by_the_pools_owner(project, chain, reenterer, host, guest, keeper):
+    """Who may empty the pool still cannot take stakes with it."""
+    table = keeper.deploy(project.Sandbox, reenterer, CLOCKS, CONTROLS)
+    for game_id in (1, 2):
+        table.open(b"", 2, 0, NOBODY, value=STAKE, sender=host)
+        table.join(game_id, value=STAKE, sender=guest)
+    table.resign(1, sender=host)
+    again = table.withdrawPool.encode_input(reenterer)
+    reenterer.prepare(table, again, sender=keeper)
+    reenterer.act(table, again, sender=keeper)
+    assert (reenterer.attempts(), reenterer.successes()) == (2, 1)
+    assert reenterer.balance == rake(2 * STAKE)
+    assert table.balance == 2 * STAKE
 
 
 def test_an_ending_with_too_little_gas_credits_nobody(table, project, puppet_game, host, keeper):
@@ -170,8 +190,12 @@ def test_the_pool_is_not_lost_on_a_refuser(table, open_game, owner, host, refuse
 
 
 def test_plain_ether_is_refused(table, outsider):
-    with reverts():
+    with pytest.raises(ContractLogicError) as refusal:
         outsider.transfer(table, 1)
+    assert (
+        refusal.value.revert_message == "Transaction failed."
+    )  # in no words: no function takes it
+    assert table.balance == 0
 
 
 def test_forced_ether_is_nobodys(table, project, open_game, owner, host, outsider):

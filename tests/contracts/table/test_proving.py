@@ -4,23 +4,22 @@ import pytest
 from ape import reverts
 from eth_utils import keccak
 
-from tests.contracts.table.conftest import CLOCKS
+from tests.contracts.table.conftest import CLOCKS, CONTROLS, PROOF
 from tests.contracts.table.match import STAKE, Match, Outcome, Phase, gains, rake
 
-MOVE = CLOCKS[0]
 SECRETS = [b"\x01" * 32, b"\x02" * 32]
 
 
 @pytest.fixture(scope="module")
 def secrets(project, owner):
-    """Whoever gains from an ending must first open his secret; else the other, else nobody wins."""
-    return owner.deploy(project.Secrets, owner, CLOCKS)
+    """Whoever gains from an ending must first open their secret; else the other, else nobody wins."""
+    return owner.deploy(project.Secrets, owner, CLOCKS, CONTROLS)
 
 
 @pytest.fixture
 def secret_game(secrets, chain, host, guest, keeper):
     """A drawn game of secrets."""
-    secrets.open(keccak(SECRETS[0]), value=STAKE, sender=host)
+    secrets.open(keccak(SECRETS[0]), 0, value=STAKE, sender=host)
     secrets.join(1, keccak(SECRETS[1]), value=STAKE, sender=guest)
     match = Match(secrets, chain, 1, [host, guest], STAKE)
     match.draw(keeper)
@@ -32,13 +31,30 @@ def test_each_player_asked_has_a_clock(table, open_game, seats):
     match = open_game(seats)
     asked = [seat for seat in range(seats) if seat != 1]
     receipt = table.askProofs(match.id, sum(1 << seat for seat in asked), sender=match.on_turn)
-    deadline = receipt.block_number + MOVE
+    deadline = receipt.timestamp + PROOF
     assert receipt.events == [table.ProofAsked(match.id, seat, deadline) for seat in asked]
     assert (match.phase, match.turn.deadline) == (Phase.PROVING, deadline)
     for seat in range(seats):
         expected = (deadline, True) if seat in asked else (0, False)
         assert tuple(table.proofClockOf(match.id, seat)) == expected
     assert tuple(table.proofClockOf(match.id, seats)) == (0, False)
+
+
+def test_a_proof_clock_runs_from_the_asking(table, open_game, keeper):
+    """Also where keep-alives have put the turn's deadline far behind it, or a fast move clock before."""
+    match = open_game(control=1)  # 300 s a move
+    table.keepAlive(match.id, sender=match.on_turn)
+    late = match.turn.deadline
+    receipt = table.askProofs(match.id, 0b01, sender=match.on_turn)
+    deadline = receipt.timestamp + PROOF
+    assert deadline < late
+    assert tuple(table.proofClockOf(match.id, 0)) == (deadline, True)
+    assert match.turn.deadline == late  # never moves back
+    match.wait_past(deadline - 1)
+    with reverts(table.Table_DeadlineNotPassed, id=match.id, deadline=deadline):
+        table.closeProof(match.id, 0, sender=keeper)
+    table.closeProof(match.id, 0, sender=keeper)
+    assert match.turn.outcome == Outcome.NULL
 
 
 def test_proving_pays(table, open_game):
@@ -70,9 +86,9 @@ def test_closing_is_for_after_the_clock(table, open_game, keeper):
     match = open_game()
     table.askProofs(match.id, 0b01, sender=match.on_turn)
     deadline = match.turn.deadline
-    match.mine_past(deadline - 1)
+    match.wait_past(deadline - 1)
     with reverts(table.Table_DeadlineNotPassed, id=match.id, deadline=deadline):
-        table.closeProof(match.id, 0, sender=keeper)  # in the deadline's block
+        table.closeProof(match.id, 0, sender=keeper)  # in the deadline's second
     for seat in (1, 4, 255):
         with reverts(table.Table_ProofNotAsked, id=match.id, seat=seat):
             table.closeProof(match.id, seat, sender=keeper)
@@ -115,7 +131,7 @@ def test_nobody_proves_while_playing(table, open_game, host, keeper):
 
 @pytest.mark.parametrize("how", ["resign", "claimTimeout"])
 def test_who_gains_must_prove_first(secrets, secret_game, how):
-    """Attack: a cheater who was paid on a resignation or a timeout without ever showing his board."""
+    """Attack: a cheater who was paid on a resignation or a timeout without ever showing their board."""
     loser, winner = secret_game.on_turn, secret_game.idle[0]
     seat = secret_game.seat_of(winner)
     if how == "resign":
@@ -123,7 +139,7 @@ def test_who_gains_must_prove_first(secrets, secret_game, how):
     else:
         secret_game.expire()
         secrets.claimTimeout(1, sender=winner)
-    assert secret_game.phase is Phase.PROVING
+    assert (secret_game.phase, secret_game.turn.outcome) == (Phase.PROVING, Outcome.NONE)
     assert secrets.balance == secret_game.pot  # nobody was paid yet
     with reverts(secrets.Secrets_WrongSecret, id=1, seat=seat):
         secrets.reveal(1, SECRETS[1 - seat], sender=winner)
@@ -135,18 +151,18 @@ def test_who_gains_must_prove_first(secrets, secret_game, how):
 
 
 def test_resigning_while_drawing_asks_too(secrets, host, guest, keeper, chain):
-    secrets.open(keccak(SECRETS[0]), value=STAKE, sender=host)
+    secrets.open(keccak(SECRETS[0]), 0, value=STAKE, sender=host)
     secrets.join(1, keccak(SECRETS[1]), value=STAKE, sender=guest)
     secrets.resign(1, sender=host)
     secrets.reveal(1, SECRETS[1], sender=guest)
     assert secrets.turnOf(1).winners == 0b10
 
 
-def test_when_he_is_silent_the_other_is_asked(secrets, secret_game, host, guest, keeper):
+def test_when_one_is_silent_the_other_is_asked(secrets, secret_game, host, guest, keeper):
     secrets.resign(1, sender=guest)
     secret_game.expire()
     receipt = secrets.closeProof(1, 0, sender=keeper)
-    deadline = receipt.block_number + MOVE
+    deadline = receipt.timestamp + PROOF
     assert receipt.events == [secrets.ProofMissed(1, 0), secrets.ProofAsked(1, 1, deadline)]
     with reverts(secrets.Table_ProofNotAsked, id=1, seat=0):
         secrets.closeProof(1, 0, sender=keeper)  # missed once, missed for good

@@ -8,8 +8,8 @@ from tests.contracts.table.match import NOBODY, STAKE, Phase
 def quick_match(table):
     """Factory: a quick match; the id of the game that it led to."""
 
-    def quick_match(player, parameters=b"", seats=2, stake=STAKE):
-        receipt = table.quickMatch(parameters, seats, value=stake, sender=player)
+    def quick_match(player, parameters=b"", seats=2, control=0, stake=STAKE):
+        receipt = table.quickMatch(parameters, seats, control, value=stake, sender=player)
         (event,) = receipt.events
         return event.id
 
@@ -30,7 +30,9 @@ def test_it_joins_the_longest_waiting(table, open_game, quick_match, guest, outs
 
 
 @pytest.mark.parametrize(
-    "other", [{"parameters": b"\x01"}, {"seats": 3}, {"stake": STAKE - 1}], ids=str
+    "other",
+    [{"parameters": b"\x01"}, {"seats": 3}, {"stake": STAKE - 1}, {"control": 1}],
+    ids=str,
 )
 def test_only_games_alike_match(open_game, quick_match, guest, other):
     match = open_game(taken=1)
@@ -38,9 +40,16 @@ def test_only_games_alike_match(open_game, quick_match, guest, other):
     assert quick_match(guest) == match.id
 
 
+def test_attack_a_slow_game_for_who_wanted_a_fast_one(open_game, quick_match, guest, outsider):
+    """Time controls never mix, whoever came first."""
+    fast, slow = open_game(taken=1, control=0), open_game(taken=1, control=1)
+    assert quick_match(guest, control=1) == slow.id
+    assert quick_match(outsider, control=0) == fast.id
+
+
 def test_never_the_callers_own(table, quick_match, host, guest, third):
     own = quick_match(host)
-    behind = table.open(b"", 2, NOBODY, value=STAKE, sender=guest).events[0].id
+    behind = table.open(b"", 2, 0, NOBODY, value=STAKE, sender=guest).events[0].id
     assert quick_match(host) == behind
     assert quick_match(host) == 3  # opens, since only his own waits
     assert quick_match(third) == own
@@ -84,17 +93,17 @@ def test_a_partly_left_game_keeps_its_place(table, open_game, quick_match, host,
 def test_attack_a_queue_stuffed_with_cancelled_games(table, open_game, host, guest):
     """The gas of the next call does not grow with games that were cancelled before it."""
     lone = open_game(taken=1)
-    alone = table.quickMatch(b"", 2, value=STAKE, sender=guest).gas_used
+    alone = table.quickMatch(b"", 2, 0, value=STAKE, sender=guest).gas_used
     assert table.turnOf(lone.id).phase == Phase.DRAWING
     for _ in range(30):
         match = open_game(taken=1, stake=0)
         table.cancel(match.id, sender=host)
     stuffed = open_game(taken=1, stake=0)
-    receipt = table.quickMatch(b"", 2, sender=guest)
+    receipt = table.quickMatch(b"", 2, 0, sender=guest)
     assert receipt.events == [table.SeatTaken(stuffed.id, guest, 1, receipt.block_number + 2)]
     assert receipt.gas_used <= alone
 
 
 def test_a_wrong_number_of_seats_opens_nothing(table, host):
     with reverts(table.Table_SeatsOutOfRange, seats=5):
-        table.quickMatch(b"", 5, sender=host)
+        table.quickMatch(b"", 5, 0, sender=host)

@@ -1,14 +1,13 @@
 import pytest
-from ape import networks, reverts
+from ape import reverts
 from eth_account import Account
 
-from tests.contracts.table.conftest import CLOCKS
-from tests.contracts.table.match import NOBODY, STAKE, Phase, gains
+from tests.contracts.table.match import NOBODY, STAKE, Phase, gains, pass_time
 
-FOREVER = 10**6
+FOREVER = 2**40  # seconds
 
 
-def sign_consent(table, chain, key, player, until_block, **changes):
+def sign_consent(table, chain, key, player, until, **changes):
     """The consent of `key` (an eth_account signer); `changes` spoil the domain."""
     domain = {
         "name": "Fogbound Table",
@@ -20,10 +19,10 @@ def sign_consent(table, chain, key, player, until_block, **changes):
     types = {
         "SessionConsent": [
             {"name": "player", "type": "address"},
-            {"name": "untilBlock", "type": "uint256"},
+            {"name": "until", "type": "uint256"},
         ]
     }
-    message = {"player": str(player), "untilBlock": until_block}
+    message = {"player": str(player), "until": until}
     signed = Account.sign_typed_data(key.private_key, domain, types, message)
     return signed.signature
 
@@ -38,9 +37,9 @@ def key(accounts):
 def authorize(table, chain, key):
     """Factory: `player` names `key`."""
 
-    def authorize(player, until_block=FOREVER, *, signer=key, account=key, value=0, **changes):
-        consent = sign_consent(table, chain, signer, player, until_block, **changes)
-        return table.authorize(account, until_block, consent, value=value, sender=player)
+    def authorize(player, until=FOREVER, *, signer=key, account=key, value=0, **changes):
+        consent = sign_consent(table, chain, signer, player, until, **changes)
+        return table.authorize(account, until, consent, value=value, sender=player)
 
     return authorize
 
@@ -60,7 +59,7 @@ def test_authorizing_forwards_the_gas_money(table, authorize, host, key):
 
 def test_a_key_acts_for_its_player(table, authorize, open_game, host, guest, key, keeper):
     authorize(host)
-    table.open(b"", 2, NOBODY, value=STAKE, sender=key)  # the key pays, the player sits
+    table.open(b"", 2, 0, NOBODY, value=STAKE, sender=key)  # the key pays, the player sits
     assert table.seatsOf(1).players[0] == host
     match = open_game()
     if match.on_turn != host:
@@ -74,7 +73,7 @@ def test_a_key_acts_for_its_player(table, authorize, open_game, host, guest, key
 
 def test_a_key_joins_claims_leaves_and_cancels(table, authorize, open_game, host, guest, key):
     authorize(host)
-    table.open(b"", 2, host, value=STAKE, sender=guest)
+    table.open(b"", 2, 0, host, value=STAKE, sender=guest)
     table.join(1, value=STAKE, sender=key)
     assert table.seatsOf(1).players == [guest, host]
     cancelled = open_game(taken=1)
@@ -102,8 +101,8 @@ def test_player_and_key_are_one_identity(table, authorize, open_game, host, key)
     match = open_game(seats=3, taken=1)
     with reverts(table.Table_AlreadySeated, id=match.id, account=host):
         table.join(match.id, value=STAKE, sender=key)
-    table.quickMatch(b"", 3, value=STAKE, sender=key)
-    assert table.gameCount() == match.id + 1  # never his own
+    table.quickMatch(b"", 3, 0, value=STAKE, sender=key)
+    assert table.gameCount() == match.id + 1  # never their own
 
 
 def test_a_key_of_another_player_is_nobody_here(table, authorize, open_game, outsider, key):
@@ -119,7 +118,7 @@ def test_attack_somebody_elses_wallet_as_my_key(table, chain, authorize, outside
     """The attacker would sit with the victim's stake. Only the victim's own consent would do."""
     victim = guest
     for consent in (
-        sign_consent(table, chain, outsider, outsider, FOREVER),  # the attacker signs himself
+        sign_consent(table, chain, outsider, outsider, FOREVER),  # the attacker's own signature
         sign_consent(table, chain, victim, third, FOREVER),  # meant for another player
         sign_consent(table, chain, victim, outsider, FOREVER - 1),  # for another time
         sign_consent(table, chain, victim, outsider, FOREVER, chainId=1),
@@ -132,7 +131,7 @@ def test_attack_somebody_elses_wallet_as_my_key(table, chain, authorize, outside
     ):
         with reverts(table.Table_ConsentInvalid, key=victim, player=outsider):
             table.authorize(victim, FOREVER, consent, sender=outsider)
-    table.open(b"", 2, NOBODY, value=STAKE, sender=victim)
+    table.open(b"", 2, 0, NOBODY, value=STAKE, sender=victim)
     assert table.seatsOf(1).players[0] == victim
 
 
@@ -143,7 +142,7 @@ def test_the_zero_address_is_no_key(table, outsider):
 
 def test_a_key_that_is_or_was_a_player_is_refused(table, authorize, open_game, host, guest):
     match = open_game(taken=1)
-    table.cancel(match.id, sender=host)  # he was a player
+    table.cancel(match.id, sender=host)  # they were a player
     for player, key in [(guest, host), (host, host)]:
         with reverts(table.Table_KeyIsPlayer, key=key):
             authorize(player, signer=key, account=key)
@@ -169,31 +168,31 @@ def test_a_key_names_no_key(table, authorize, host, key, accounts):
 
 
 def test_a_key_never_acts_for_itself(table, chain, authorize, host, key):
-    until = chain.blocks.height + 3
+    until = chain.pending_timestamp + 3
     authorize(host, until)
-    chain.mine(3)
+    pass_time(chain, until + 1)
     for call in (
-        lambda: table.open(b"", 2, NOBODY, sender=key),
-        lambda: table.quickMatch(b"", 2, sender=key),
+        lambda: table.open(b"", 2, 0, NOBODY, sender=key),
+        lambda: table.quickMatch(b"", 2, 0, sender=key),
     ):
-        with reverts(table.Table_SessionEnded, key=key, untilBlock=until):
+        with reverts(table.Table_SessionEnded, key=key, until=until):
             call()
     authorize(host)  # anew
     table.revoke(key, sender=host)
-    with reverts(table.Table_SessionEnded, key=key, untilBlock=0):
-        table.open(b"", 2, NOBODY, sender=key)
+    with reverts(table.Table_SessionEnded, key=key, until=0):
+        table.open(b"", 2, 0, NOBODY, sender=key)
 
 
 def test_the_end_is_inclusive(table, chain, authorize, open_game, host, guest, key):
     match = open_game()
     if match.on_turn != host:
         table.skip(match.id, sender=guest)
-    until = chain.blocks.height + 3
+    until = chain.pending_timestamp + 30
     authorize(host, until)
-    chain.mine(1)
+    pass_time(chain, until)
     receipt = table.keepAlive(match.id, sender=key)
-    assert receipt.block_number == until
-    with reverts(table.Table_SessionEnded, key=key, untilBlock=until):
+    assert receipt.timestamp == until
+    with reverts(table.Table_SessionEnded, key=key, until=until):
         table.keepAlive(match.id, sender=key)
 
 
@@ -202,9 +201,9 @@ def test_revoking_ends_it_now(table, authorize, open_game, host, guest, key):
     receipt = table.revoke(key, sender=host)
     assert receipt.events == [table.SessionRevoked(host, key)]
     match = open_game()
-    with reverts(table.Table_SessionEnded, key=key, untilBlock=0):
+    with reverts(table.Table_SessionEnded, key=key, until=0):
         table.resign(match.id, sender=key)
-    with reverts(table.Table_SessionEnded, key=key, untilBlock=0):
+    with reverts(table.Table_SessionEnded, key=key, until=0):
         table.revoke(key, sender=host)
     with reverts(table.Table_NotOwnKey, key=key, account=guest):
         table.revoke(key, sender=guest)
@@ -213,29 +212,25 @@ def test_revoking_ends_it_now(table, authorize, open_game, host, guest, key):
 
 
 def test_the_same_player_extends(table, authorize, host, key, chain):
-    authorize(host, chain.blocks.height + 5)
+    authorize(host, chain.pending_timestamp + 5)
     authorize(host)
-    assert table.sessionOf(key).untilBlock == FOREVER
+    assert table.sessionOf(key).until == FOREVER
 
 
 @pytest.mark.parametrize("until", ["past", 2**64, 2**256 - 1])
 def test_the_end_is_ahead(table, chain, authorize, host, until):
-    until = chain.blocks.height if until == "past" else until
-    with reverts(table.Table_SessionOutOfRange, untilBlock=until):
+    until = chain.pending_timestamp - 1 if until == "past" else until
+    with reverts(table.Table_SessionOutOfRange, until=until):
         authorize(host, until)
 
 
-def test_a_key_that_refuses_gas_money(project, accounts):
+def test_a_key_that_refuses_gas_money(table, project, chain, authorize, host, key):
     """Accounts with a signer may have code (EIP-7702)."""
-    with networks.parse_network_choice("ethereum:local:foundry") as provider:
-        host, key = accounts[1], accounts[7]
-        table = host.deploy(project.Sandbox, host, CLOCKS)
-        provider.set_code(key.address, project.Refuser.contract_type.runtime_bytecode.bytecode)
-        consent = sign_consent(table, provider.chain_manager, key, host, FOREVER)
-        with reverts(table.Table_PaymentRefused, to=key, amount=5):
-            table.authorize(key, FOREVER, consent, value=5, sender=host)
-        assert tuple(table.sessionOf(key)) == (NOBODY, 0)
-        table.authorize(key, FOREVER, consent, sender=host)
+    chain.provider.set_code(key.address, project.Refuser.contract_type.runtime_bytecode.bytecode)
+    with reverts(table.Table_PaymentRefused, to=key, amount=5):
+        authorize(host, value=5)
+    assert tuple(table.sessionOf(key)) == (NOBODY, 0)
+    authorize(host)
 
 
 def test_unspent_gas_money_goes_back_by_the_key(table, authorize, host, key):

@@ -1,31 +1,29 @@
 import pytest
 from ape import reverts
 
-from tests.contracts.table.conftest import CLOCKS
+from tests.contracts.table.conftest import MOVE, NOTICE, WAIT
 from tests.contracts.table.match import STAKE, Outcome, Phase, gains
-
-MOVE, WAIT, NOTICE = CLOCKS
 
 
 def test_waiting_stops_the_clock(table, open_game, outsider):
     match = open_game()
     receipt = table.beginWait(match.id, sender=match.on_turn)
-    assert (match.phase, match.turn.mark) == (Phase.WAITING, receipt.block_number)
-    match.mine_past(match.turn.deadline + 5)
+    assert (match.phase, match.turn.mark) == (Phase.WAITING, receipt.timestamp)
+    match.wait_past(match.turn.deadline + 5)
     receipt = table.resolveWait(match.id, 1, sender=outsider)
     turn = match.turn
     assert (turn.phase, turn.onTurn) == (Phase.PLAYING, 1)
-    assert turn.deadline == receipt.block_number + MOVE
+    assert turn.deadline == receipt.timestamp + MOVE
 
 
 def test_announcing_after_the_wait(table, open_wait, keeper):
     match = open_wait()
     first = match.turn.mark + WAIT
-    match.mine_past(first - 2)
-    with reverts(table.Table_VoidTooEarly, id=match.id, firstBlock=first):
-        table.announceVoid(match.id, sender=keeper)  # in block first - 1
+    match.wait_past(first - 2)
+    with reverts(table.Table_VoidTooEarly, id=match.id, first=first):
+        table.announceVoid(match.id, sender=keeper)  # in second first - 1
     receipt = table.announceVoid(match.id, sender=keeper)
-    assert receipt.block_number == first
+    assert receipt.timestamp == first
     assert receipt.events == [table.VoidAnnounced(match.id, first + NOTICE)]
     with reverts(table.Table_VoidAlreadyAnnounced, id=match.id):
         table.announceVoid(match.id, sender=keeper)
@@ -34,10 +32,10 @@ def test_announcing_after_the_wait(table, open_wait, keeper):
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_voiding_after_the_notice(table, open_wait, keeper, seats):
     match = open_wait(seats=seats)
-    match.mine_past(match.turn.mark + WAIT)
-    first = table.announceVoid(match.id, sender=keeper).block_number + NOTICE
-    match.mine_past(first - 2)
-    with reverts(table.Table_VoidTooEarly, id=match.id, firstBlock=first):
+    match.wait_past(match.turn.mark + WAIT)
+    first = table.announceVoid(match.id, sender=keeper).timestamp + NOTICE
+    match.wait_past(first - 2)
+    with reverts(table.Table_VoidTooEarly, id=match.id, first=first):
         table.voidGame(match.id, sender=keeper)
     receipts = []
 
@@ -55,16 +53,16 @@ def test_voiding_after_the_notice(table, open_wait, keeper, seats):
 
 def test_no_void_without_announcement(table, open_wait, keeper):
     match = open_wait()
-    match.mine_past(match.turn.mark + WAIT + NOTICE + 5)
+    match.wait_past(match.turn.mark + WAIT + NOTICE + 5)
     with reverts(table.Table_VoidNotAnnounced, id=match.id):
         table.voidGame(match.id, sender=keeper)
 
 
 def test_a_resolution_takes_the_announcement_back(table, open_wait, keeper):
     match = open_wait()
-    match.mine_past(match.turn.mark + WAIT)
+    match.wait_past(match.turn.mark + WAIT)
     table.announceVoid(match.id, sender=keeper)
-    match.mine_past(match.turn.mark + NOTICE)
+    match.wait_past(match.turn.mark + NOTICE)
     table.resolveWait(match.id, 0, sender=keeper)
     with reverts(
         table.Table_WrongPhase, id=match.id, current=Phase.PLAYING, expected=Phase.WAITING
@@ -73,8 +71,8 @@ def test_a_resolution_takes_the_announcement_back(table, open_wait, keeper):
     receipt = table.beginWait(match.id, sender=match.on_turn)  # the next wait starts from scratch
     with reverts(table.Table_VoidNotAnnounced, id=match.id):
         table.voidGame(match.id, sender=keeper)
-    first = receipt.block_number + WAIT
-    with reverts(table.Table_VoidTooEarly, id=match.id, firstBlock=first):
+    first = receipt.timestamp + WAIT
+    with reverts(table.Table_VoidTooEarly, id=match.id, first=first):
         table.announceVoid(match.id, sender=keeper)
 
 

@@ -9,14 +9,14 @@ from tests.contracts.table.match import NOBODY, STAKE
 
 def test_claiming_before_the_deadline(contract, open_game):
     duel = open_game()
-    duel.mine_past(duel.turn.deadline - 1)
+    duel.wait_past(duel.turn.deadline - 1)
     with reverts(contract.Table_DeadlineNotPassed, id=duel.id):
         contract.claimTimeout(duel.id, sender=duel.idle[0])
 
 
 def test_closing_a_proof_before_its_deadline(contract, lone_winner):
     duel = lone_winner("resignation")
-    duel.mine_past(contract.proofClockOf(duel.id, 0).deadline - 1)
+    duel.wait_past(contract.proofClockOf(duel.id, 0).deadline - 1)
     with reverts(contract.Table_DeadlineNotPassed, id=duel.id):
         contract.closeProof(duel.id, 0, sender=duel.players[1])
 
@@ -32,11 +32,11 @@ def test_revealing_twice(contract, lone_winner):
 
 
 def test_joining_the_own_game(contract, chain, host):
-    contract.open(6, sent(commit(contract, chain, host, 6)), NOBODY, value=1, sender=host)
+    contract.open(6, sent(commit(contract, chain, host, 6)), 0, NOBODY, value=1, sender=host)
     again = commit(contract, chain, host, 6)
     with reverts(contract.Table_AlreadySeated, id=1, account=host):
         contract.join(1, sent(again), value=1, sender=host)
-    contract.quickMatch(6, sent(again), value=1, sender=host)
+    contract.quickMatch(6, sent(again), 0, value=1, sender=host)
     assert contract.gameCount() == 2
 
 
@@ -54,10 +54,10 @@ def test_acting_in_anothers_game(contract, open_game, outsider):
 
 def test_somebody_elses_wallet_as_session_key(contract, chain, host, guest):
     """Without the wallet's own consent it stays its owner's: its next stake seats him, not the thief."""
-    until = chain.blocks.height + 50
+    until = chain.pending_timestamp + 50
     with reverts(contract.Table_ConsentInvalid, key=guest, player=host):
         contract.authorize(guest, until, bytes(65), sender=host)
-    contract.open(6, sent(commit(contract, chain, guest, 6)), NOBODY, value=5, sender=guest)
+    contract.open(6, sent(commit(contract, chain, guest, 6)), 0, NOBODY, value=5, sender=guest)
     assert contract.seatsOf(1).players[0] == guest
 
 
@@ -67,7 +67,7 @@ def test_a_receiver_that_refuses_payment_blocks_nothing(
 ):
     refuser = owner.deploy(project.Refuser)
     boards = [commit(contract, chain, player, 6) for player in (host, refuser)]
-    contract.open(6, sent(boards[0]), NOBODY, value=STAKE, sender=host)
+    contract.open(6, sent(boards[0]), 0, NOBODY, value=STAKE, sender=host)
     game = contract.gameCount()
     data = contract.join.encode_input(game, sent(boards[1]))
     refuser.act(contract, data, value=STAKE, sender=keeper)

@@ -4,9 +4,10 @@ import pytest
 from ape import reverts
 from eth_account import Account
 
+from tests.contracts.battleship.conftest import MOVE, PROOF
 from tests.contracts.battleship.duel import Honesty, Verdict
 from tests.contracts.battleship.test_open import consent_of
-from tests.contracts.table.match import Phase
+from tests.contracts.table.match import Phase, pass_time
 
 
 def test_answering_while_the_first_seat_is_drawn(contract, open_game):
@@ -20,7 +21,7 @@ def test_answering_while_the_first_seat_is_drawn(contract, open_game):
 
 
 def test_a_true_answer_after_the_end_undoes_nothing(contract, open_game):
-    """He lost on time, and then opens what he owed."""
+    """They lost on time, and then open what they owed."""
     duel = open_game()
     duel.fire(0)
     late, arguments = duel.turn.onTurn, duel.arguments()
@@ -43,7 +44,7 @@ def test_a_late_answer_counts_until_somebody_claims(contract, open_game):
 
 
 def test_a_proof_after_its_clock_was_closed(contract, lone_winner, keeper):
-    """Whether honest or not, he had his time; now the other's proof decides."""
+    """Whether honest or not, they had their time; now the other's proof decides."""
     duel = lone_winner("shooting")
     duel.close_proof(0, keeper)
     with reverts(contract.Table_ProofNotAsked, id=duel.id, seat=0):
@@ -57,10 +58,10 @@ def test_a_proof_after_its_clock_was_closed(contract, lone_winner, keeper):
 
 
 def test_the_loser_has_a_whole_clock_of_his_own(contract, lone_winner, keeper):
-    """A winner who stays silent till the last block takes none of it away."""
+    """A winner who stays silent till the last second takes none of it away."""
     duel = lone_winner("shooting")
     closed = duel.close_proof(0, keeper)
-    assert contract.proofClockOf(duel.id, 1).deadline == closed.block_number + 20
+    assert contract.proofClockOf(duel.id, 1).deadline == closed.timestamp + PROOF
     with reverts(contract.Table_DeadlineNotPassed, id=duel.id):
         contract.closeProof(duel.id, 1, sender=duel.players[0])
 
@@ -81,7 +82,7 @@ def test_keeping_alive_three_times_and_only_while_playing(contract, open_game):
     first = duel.turn.deadline
     for _ in range(3):
         contract.keepAlive(duel.id, sender=staller)
-    assert duel.turn.deadline == first + 3 * 20
+    assert duel.turn.deadline == first + 3 * MOVE
     with reverts(contract.Table_NoKeepAliveLeft, id=duel.id):
         contract.keepAlive(duel.id, sender=staller)
     contract.resign(duel.id, sender=duel.idle[0])
@@ -102,10 +103,10 @@ def test_the_deadline_does_not_move_back_when_the_game_ends(contract, open_game)
 
 @pytest.fixture
 def key_of(contract, chain, accounts):
-    """Factory: a session key of a player, good for so many blocks."""
+    """Factory: a session key of a player, good for so many seconds."""
 
-    def key_of(player, number, blocks=1_000):
-        key, until = accounts[number], chain.blocks.height + blocks
+    def key_of(player, number, seconds=1_000):
+        key, until = accounts[number], chain.pending_timestamp + seconds
         consent = consent_of(contract, chain, Account.from_key(key.private_key), player, until)
         contract.authorize(key, until, consent, sender=player)
         return key
@@ -133,8 +134,8 @@ def test_a_session_key_moves_for_its_own_player_only(contract, open_game, key_of
 
 def test_an_ended_session_key_reveals_nothing(contract, lone_winner, key_of):
     duel = lone_winner("resignation")
-    key = key_of(duel.players[0], 7, blocks=2)
-    duel.mine_past(duel.chain.blocks.height + 3)
+    key = key_of(duel.players[0], 7, seconds=2)
+    pass_time(duel.chain, duel.chain.pending_timestamp + 3)
     board = duel.boards[0]
     with reverts(contract.Table_SessionEnded, key=key):
         contract.reveal(duel.id, board.placement, board.seed, sender=key)
