@@ -81,12 +81,15 @@ class InputRow(Base):
 
     __tablename__ = "inputs"
     handle: Mapped[bytes] = mapped_column(HANDLE, primary_key=True)
-    blob: Mapped[bytes] = mapped_column(ForeignKey("blobs.digest"))
+    blob: Mapped[bytes] = mapped_column(ForeignKey("blobs.digest"), index=True)
     place: Mapped[int]  # among the values of its input
 
 
 class BlobRow(Base):
-    """The ciphertext of an attested input, by the SHA-256 of its handles and itself."""
+    """The ciphertext of an attested input, by the SHA-256 of its handles and itself.
+
+    No bytes at all: it was forgotten, since no block used it in time.
+    """
 
     __tablename__ = "blobs"
     digest: Mapped[bytes] = mapped_column(LargeBinary(32), primary_key=True)
