@@ -7,6 +7,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from fhevm.errors import TooLarge
+from fhevm.jsonsize import is_costly
 from fhevm.statuses import STATUS, failure
 
 
@@ -15,7 +16,9 @@ def _refusal(error: TooLarge) -> Response:
 
 
 class BodyLimit:
-    """ASGI middleware: answers `refusal`, by default 413, as soon as a body grows beyond `max_bytes`."""
+    """ASGI middleware: answers `refusal`, by default 413, as soon as a body grows beyond `max_bytes`, and to
+    one of very many values.
+    """
 
     def __init__(
         self, app: ASGIApp, max_bytes: int, refusal: Callable[[TooLarge], Response] = _refusal
@@ -35,6 +38,10 @@ class BodyLimit:
             return
         if body is None:
             error = TooLarge(f"a request has at most {self._max_bytes} bytes")
+            await self._refusal(error)(scope, receive, send)
+            return
+        if is_costly(body):
+            error = TooLarge("a request has fewer values for its size")
             await self._refusal(error)(scope, receive, send)
             return
         await self._app(scope, _replay(body, receive), send)

@@ -62,3 +62,10 @@ def test_a_body_beyond_the_limit_is_answered_before_it_ends(post, bodies, status
 def test_a_body_that_breaks_off_is_nobodys(post, bodies, statuses):
     post(part(b"ab", more=True), {"type": "http.disconnect"})
     assert (bodies, statuses) == ([], [])
+
+
+def test_a_body_of_very_many_values_is_refused(post, bodies, statuses, monkeypatch):
+    monkeypatch.setattr("fhevm.jsonsize.FEW_VALUES", 2)
+    post(part(b"[[[]"))
+    post(part(b"[[]]"))
+    assert (bodies, statuses) == ([b"[[]]"], [413, 200])
