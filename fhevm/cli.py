@@ -4,7 +4,6 @@ Each subcommand imports what it needs: the help comes at once.
 """
 
 import json
-import logging
 import sys
 import time
 from itertools import islice
@@ -17,6 +16,7 @@ from rich.console import Console
 from fhevm.backends import get_backend
 from fhevm.errors import FhevmError, MalformedVectors, UnknownHandle
 from fhevm.handles import Handle
+from fhevm.logs import log_to_stderr
 from fhevm.types import FheType
 
 DATA = Path(".fogbound")
@@ -36,6 +36,12 @@ Data = Annotated[
     Path, typer.Option(help="Folder for keys and ciphertexts.", envvar="FOGBOUND_DATA")
 ]
 Rpc = Annotated[str, typer.Option(help="The chain's RPC address.")]
+Socket = Annotated[
+    str | None,
+    typer.Option(
+        help="Where the node tells of blocks: ws://…; default: at --rpc.", envvar="WS_URL"
+    ),
+]
 Json = Annotated[bool, typer.Option("--json", help="One JSON object on stdout.")]
 BackendName = Annotated[str, typer.Option(help="concrete or clear (insecure, instant).")]
 
@@ -50,7 +56,7 @@ def start(
     """Run coprocessor, gateway and KMS until Ctrl-C. On a local chain, deploy the host contracts."""
     from fhevm import up
 
-    _log_to_stderr()
+    log_to_stderr()
     options = up.UpOptions(data, rpc, backend, port)
     up.run(options, lambda step: _stderr.print(f"· {step}", markup=False, soft_wrap=True))
 
@@ -64,7 +70,7 @@ def kms(
     """Run the KMS alone: the part that holds the secret key (`up` starts it by itself)."""
     from fhevm import processes
 
-    _log_to_stderr()
+    log_to_stderr()
     processes.serve_kms(data, rpc, port)
 
 
@@ -74,12 +80,13 @@ def coprocessor(
     data: Data = DATA,
     port: Annotated[int, typer.Option(help="The gateway's, on 127.0.0.1.")] = PORT,
     kms: Annotated[str, typer.Option(help="The KMS's address.")] = f"http://127.0.0.1:{PORT + 1}",
+    ws: Socket = None,
 ) -> None:
     """Run coprocessor and gateway alone, beside a KMS that runs already."""
     from fhevm import processes
 
-    _log_to_stderr()
-    processes.serve_coprocessor(data, rpc, port, kms)
+    log_to_stderr()
+    processes.serve_coprocessor(data, rpc, port, kms, ws)
 
 
 @app.command("check-vectors")
@@ -135,7 +142,7 @@ def decrypt(
     """Decrypt any computed value WITHOUT asking the ACL, for debugging. Needs the KMS's key folder."""
     from fhevm.keyfiles import load_kms
 
-    parsed = Handle.parse(handle)
+    parsed = Handle.parse("0x" + handle.removeprefix("0x"))
     keys = load_kms(data)
     ciphertext = _stored(data, parsed)
     value = get_backend(keys.public.backend).decryptor(keys.secret).decrypt(ciphertext, parsed.type)
@@ -178,12 +185,6 @@ def _stored(data: Path, handle: Handle) -> bytes:
     if ciphertext is None:
         raise UnknownHandle(f"{handle}: not computed in {data}")
     return ciphertext
-
-
-def _log_to_stderr() -> None:
-    form = "%(asctime)s %(levelname)s %(name)s: %(message)s"
-    logging.basicConfig(level=logging.INFO, format=form, stream=sys.stderr)
-    logging.getLogger("httpx").setLevel(logging.WARNING)
 
 
 if __name__ == "__main__":

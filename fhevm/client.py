@@ -27,7 +27,17 @@ from fhevm.permits import Permit
 from fhevm.pins import check_host, check_known, check_pinned
 from fhevm.transports import Http, Transport
 from fhevm.types import FheType
-from fhevm.wire import HandleContractPair, InputProofRequest, PublicDecryptRequest
+from fhevm.wire import (
+    MAX_HANDLES,
+    HandleContractPair,
+    InputAnswer,
+    InputProofRequest,
+    KeyMaterial,
+    PublicAnswer,
+    PublicDecryptRequest,
+    ShownClock,
+    UserAnswer,
+)
 
 Name = Handle | bytes | str  # a handle as callers have it
 Value = int | bool
@@ -66,8 +76,8 @@ class FhevmClient:
         Raises KeyChanged where the gateway's key is another.
         """
         self._gateway = gateway
-        material = gateway.key_material()
-        self.public = PublicKeys.from_json(material["publicKeys"])
+        material = KeyMaterial.parse(gateway.key_material())
+        self.public = PublicKeys.of(material.public_keys)
         check_pinned(self.public, fingerprint)
         self.domains = _domains(material)
         self._encryptor = encryptor
@@ -111,7 +121,7 @@ class FhevmClient:
             ciphertext_with_input_verification=blob,
         )
         answer = self._gateway.answer("input-proof", request.to_json())
-        signatures = _signatures(answer)
+        signatures = InputAnswer.parse(answer).signatures
         message = self.domains.ciphertext_verification(handles, binding.user, binding.contract)
         _check_signers(message, signatures, [self.public.attestation_signer])
         return EncryptedInput(
@@ -137,9 +147,9 @@ class FhevmClient:
         """One signature for many reads through 1–10 `contracts`, for 1–365 days.
 
         `start` is in seconds of the chain's clock (now, where not given). With a `delegator`, the
-        values are his, and he has delegated reading them to `account`.
+        values are theirs, and they have delegated reading them to `account`.
         """
-        begin = int(self._gateway.clock()["timestamp"]) if start is None else start
+        begin = ShownClock.parse(self._gateway.clock()).timestamp if start is None else start
         return Permit.sign(
             account, self.domains, contracts, start=begin, days=days, delegator=delegator
         )
@@ -156,26 +166,35 @@ class FhevmClient:
         return self.read(self.permit(account, [contract], delegator=delegator), handles, contract)
 
     def read(self, permit: Permit, handles: Sequence[Name], contract: str) -> list[Value]:
-        """Read with a permit that was signed before."""
+        """Read with a permit that was signed before: in several requests where there are many handles."""
         parsed = [Handle.parse(handle) for handle in handles]
+        if len(parsed) <= MAX_HANDLES:
+            return self._read(permit, parsed, contract)
+        parts = [parsed[at : at + MAX_HANDLES] for at in range(0, len(parsed), MAX_HANDLES)]
+        return [value for part in parts for value in self._read(permit, part, contract)]
+
+    def _read(self, permit: Permit, parsed: Sequence[Handle], contract: str) -> list[Value]:
         request = permit.request(
-            [HandleContractPair(handle=h, contract_address=contract) for h in parsed],
+            [
+                HandleContractPair.parse({"handle": each, "contract_address": contract})
+                for each in parsed
+            ],
             self.domains.chain_id,
         )
         kind = "delegated-user-decrypt" if permit.delegator else "user-decrypt"
-        answer = self._gateway.answer(kind, request.to_json())
-        sealing = _bytes(answer, "payload")
+        answer = UserAnswer.parse(self._gateway.answer(kind, request.to_json()))
+        sealing = answer.payload
         message = self.domains.user_decrypt_response(permit.public_key, parsed, sealing)
-        _check_signers(message, _signatures(answer), [self.public.kms_signer])
+        _check_signers(message, answer.signatures, [self.public.kms_signer])
         return _typed(parsed, unseal_words(request, permit.private_key, sealing))
 
     def public_decrypt(self, handles: Sequence[Name]) -> PublicDecryption:
         """The values of publicly decryptable handles, with the proof that a contract checks."""
         parsed = [Handle.parse(handle) for handle in handles]
-        request = PublicDecryptRequest(ciphertext_handles=tuple(parsed))
-        answer = self._gateway.answer("public-decrypt", request.to_json())
-        result = _bytes(answer, "decryptedValue")
-        proof = decryption_proof(_signatures(answer))
+        request = PublicDecryptRequest.parse({"ciphertext_handles": tuple(parsed)})
+        answer = PublicAnswer.parse(self._gateway.answer("public-decrypt", request.to_json()))
+        result = answer.decrypted_value
+        proof = decryption_proof(answer.signatures)
         values = _typed(parsed, split_words(result))
         verify_public_decryption(handles, values, proof, [self.public.kms_signer], self.domains)
         return PublicDecryption([bytes(handle) for handle in parsed], values, result, proof)
@@ -279,18 +298,10 @@ def _typed(handles: Sequence[Handle], values: Sequence[int]) -> list[Value]:
     ]
 
 
-def _domains(material: dict[str, Any]) -> Domains:
+def _domains(material: KeyMaterial) -> Domains:
     gateway = GatewayDomain(
-        chain_id=material["gatewayChainId"],
-        decryption=material["decryption"],
-        input_verification=material["inputVerification"],
+        chain_id=material.gateway_chain_id,
+        decryption=material.decryption,
+        input_verification=material.input_verification,
     )
-    return Domains(material["chainId"], material["acl"], gateway)
-
-
-def _signatures(answer: dict[str, Any]) -> list[bytes]:
-    return [bytes.fromhex(signature.removeprefix("0x")) for signature in answer["signatures"]]
-
-
-def _bytes(answer: dict[str, Any], name: str) -> bytes:
-    return bytes.fromhex(answer[name].removeprefix("0x"))
+    return Domains(material.chain_id, material.acl, gateway)

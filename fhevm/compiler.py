@@ -3,6 +3,7 @@
 import hashlib
 import json
 import os
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -65,16 +66,22 @@ def compile_sources(
 
 
 def _cached_output(standard_input: dict[str, Any], version: str) -> dict[str, Any]:
-    key = hashlib.sha256(json.dumps([version, _libraries(), standard_input]).encode()).hexdigest()
-    cached = cache_folder() / "solc" / f"{key}.json"
-    if cached.exists():
-        return dict(json.loads(cached.read_text()))
-    output = _run_compiler(standard_input, version)
-    cached.parent.mkdir(parents=True, exist_ok=True)
-    partial = cached.with_suffix(f".{os.getpid()}")
-    partial.write_text(json.dumps(output))
-    partial.replace(cached)
-    return output
+    made = kept("solc", [version, standard_input], lambda: _run_compiler(standard_input, version))
+    return dict(made)
+
+
+def kept(folder: str, causes: list[Any], make: Callable[[], Any]) -> Any:
+    """What `make` gives, as JSON, kept in `folder` of the cache by `causes` and npm's packages."""
+    key = hashlib.sha256(json.dumps([*causes, _libraries()]).encode()).hexdigest()
+    file = cache_folder() / folder / f"{key}.json"
+    if file.exists():
+        return json.loads(file.read_text())
+    made = make()
+    file.parent.mkdir(parents=True, exist_ok=True)
+    partial = file.with_suffix(f".{os.getpid()}")
+    partial.write_text(json.dumps(made))
+    partial.replace(file)
+    return made
 
 
 def _libraries() -> str:

@@ -10,7 +10,7 @@ import time
 from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from threading import Condition, Event, RLock
+from threading import Condition, Event, Lock, RLock
 
 from web3 import Web3
 
@@ -21,17 +21,22 @@ from fhevm.errors import ComputationFailed, NotComputedYet, Unavailable, Unknown
 from fhevm.events import Entry, Permission
 from fhevm.graph import Graph
 from fhevm.handles import Handle
+from fhevm.heads import LOCAL_PAUSE, Heads
 from fhevm.host import host_addresses
 from fhevm.operations import Operation
+from fhevm.pruning import Pruning
 from fhevm.reader import Reader
 from fhevm.scheduler import BATCH_STEPS, Outcome, Scheduler
 from fhevm.store import Input, Store
 from fhevm.tasks import Task
+from fhevm.unused import Unused
+from fhevm.values import Values
 
 log = logging.getLogger(__name__)
 
 POLL_SECONDS = 0.1
 CATCH_UP_SECONDS = 5.0
+_FAILURE_CHARACTERS = 500
 
 
 @dataclass
@@ -66,7 +71,10 @@ class Coprocessor:
         store: Store,
         evaluator: Evaluator,
         host: HostAddresses | None = None,
+        *,
         batch_steps: int = BATCH_STEPS,
+        pruning: Pruning | None = None,
+        unused: Unused | None = None,
     ) -> None:
         """`host`: by default, that of the chain. Raises HostError, ChainWasReset, Unavailable."""
         self.statistics = Statistics()
@@ -79,8 +87,17 @@ class Coprocessor:
         self._news = Condition()
         self._demands: deque[Handle] = deque()
         self._is_running = False
+        self._heads = Heads(None, pause=LOCAL_PAUSE)
         self._readings = 0  # how often the newest block was reached
+        self._awaited = 0  # the reading that somebody waits for
         self._batch_steps = batch_steps
+        self._values = Values(w3)
+        self._pruning = pruning or Pruning(store)
+        self._unused = Unused() if unused is None else unused
+        self._inputs = Lock()
+        self._new: dict[Handle, Task] = {}  # operations of the reading that is being learned
+        for digest, size in store.unused_inputs():
+            self._unused.add(digest, size)
         self._rebuild()
 
     # -- working -------------------------------------------------------------------------------------
@@ -94,16 +111,20 @@ class Coprocessor:
             while self._read() or self._compute():
                 pass
 
-    def run(self, stop: Event, poll_seconds: float = POLL_SECONDS) -> None:
-        """Work until `stop` is set, also while the chain does not answer. Raises ChainWasReset."""
+    def run(self, stop: Event, heads: Heads | None = None) -> None:
+        """Work until `stop` is set, also while the chain does not answer. Raises ChainWasReset.
+
+        `heads` tells when there may be something to read; without, the chain is asked again and again.
+        """
+        self._heads = heads or self._heads
         self._is_running = True
         try:
             while not stop.is_set():
                 with self._work:
                     busy = self._try_to_read()
                     busy = self._compute() or busy
-                if not busy:
-                    stop.wait(poll_seconds)
+                if not busy and self._readings >= self._awaited:
+                    self._heads.wait(stop)
         finally:
             self._is_running = False
             self._tell()
@@ -119,10 +140,12 @@ class Coprocessor:
         """Read on; whether there is more to read."""
         progress = self._reader.read()
         if progress.rewound:
+            self._pruning.rewind(self._reader.head.number)
             self._rebuild()
         self._learn(progress.entries)
         while self._demands:
             self._graph.need(self._demands.popleft(), urgent=True)
+        self._forget()
         if not progress.more:
             self._readings += 1
             self._tell()
@@ -139,20 +162,48 @@ class Coprocessor:
         return True
 
     def _rebuild(self) -> None:
-        """Know again what the store says is pending; what was under way starts anew."""
-        self._graph = Graph(self._store.has_ciphertext, self._store.failure)
-        self._scheduler = Scheduler(self._evaluator, self._graph.is_urgent, self._batch_steps)
-        for task in self._store.pending():
-            self._graph.add(task)
+        """Know again what the store says is needed; what was under way starts anew."""
+        self._graph = Graph(self._store.has_ciphertext, self._store.failure, self._find)
+        self._scheduler = Scheduler(
+            self._evaluator, self._graph.is_urgent, self._batch_steps, self._values.holds_value
+        )
         for permission in self._store.permissions():
             self._graph.need(permission.handle, urgent=permission.public)
 
     def _learn(self, entries: Sequence[Entry]) -> None:
+        """Take up what is needed of `entries`; the rest stays in the store."""
+        self._new = {
+            entry.event.result: Task(entry.event, entry.block, entry.account)
+            for entry in reversed(entries)
+            if isinstance(entry.event, Operation)
+        }
         for entry in entries:
             if isinstance(entry.event, Permission):
                 self._graph.need(entry.event.handle, urgent=entry.event.public)
             else:
-                self._graph.add(Task(entry.event, entry.block, entry.account))
+                self._graph.learn(entry.event.result)
+                self._note_use(entry.event)
+        self._new = {}
+        if entries:
+            self._values.refresh()
+
+    def _find(self, handle: Handle) -> Task | None:
+        return self._new.get(handle) or self._store.task(handle)
+
+    def _note_use(self, operation: Operation) -> None:
+        if operation.name == "verify_input" and (
+            digest := self._store.input_digest(operation.result)
+        ):
+            with self._inputs:
+                self._unused.use(digest)
+
+    def _forget(self) -> None:
+        """Let go of what nobody needs any more, a part at a time."""
+        self._pruning.run(self._reader.head.number, lambda: set(self._graph.held()))
+        with self._inputs:
+            old = self._unused.take_old()
+        if old:
+            self._store.forget_inputs(old)
 
     # -- computing -----------------------------------------------------------------------------------
 
@@ -189,6 +240,10 @@ class Coprocessor:
     def _input(self, handle: Handle, found: Input | None) -> Ciphertext:
         if found is None:
             raise UnknownHandle(f"{handle}: no input of this name was attested here")
+        if (
+            not found.ciphertext
+        ):  # held back until it was forgotten: it counts as zero, and fails nobody
+            return self._evaluator.trivial(0, handle.type)
         return self._evaluator.unpack(found.ciphertext, found.types)[found.place]
 
     def _run_batch(self) -> None:
@@ -226,9 +281,18 @@ class Coprocessor:
 
     # -- answering -----------------------------------------------------------------------------------
 
-    def add_input(self, ciphertext: bytes, handles: Sequence[Handle]) -> None:
-        """Keep an attested input, once; `handles` name its values in order."""
-        self._store.add_input(ciphertext, handles)
+    def add_input(self, ciphertext: bytes, handles: Sequence[Handle], client: str = "") -> None:
+        """Keep an attested input of `client`, once; `handles` name its values in order.
+
+        See `unused` for how long, where no block uses it.
+        """
+        digest = self._store.add_input(ciphertext, handles)
+        if any(self._store.task(handle) for handle in handles):
+            return
+        with self._inputs:
+            gone = self._unused.add(digest, len(ciphertext), client)
+        if gone:
+            self._store.forget_inputs(gone)
 
     def knows(self, handle: Handle) -> bool:
         """Whether an input or an operation, up to the newest block, made this handle."""
@@ -273,12 +337,14 @@ class Coprocessor:
         Where nobody runs the coprocessor, who asks does its work. Else one reading may have begun before.
         """
         if self._is_running:
-            return self._readings + 2
+            self._awaited = self._readings + 2
+            self._heads.wake()
+            return self._awaited
         self.step()
         return self._readings
 
     def _is_known(self, handle: Handle) -> bool:
-        return self._store.operation(handle) is not None or self._store.input(handle) is not None
+        return self._store.task(handle) is not None or self._store.input(handle) is not None
 
     def _await_news(self, deadline: float) -> None:
         with self._news:
@@ -290,7 +356,7 @@ class Coprocessor:
 
 
 def _describe(error: Exception) -> str:
-    return f"{type(error).__name__}: {error}"
+    return f"{type(error).__name__}: {error}"[:_FAILURE_CHARACTERS]
 
 
 def _at_once(ciphertext: Ciphertext) -> Computation:

@@ -5,7 +5,7 @@ from web3 import Web3
 from web3.contract.contract import ContractFunction
 from web3.exceptions import ContractLogicError
 
-from fhevm.errors import RevertedWith
+from fhevm.errors import MalformedRequest, RevertedWith
 from fhevm.host_contracts import host_contract
 from fhevm.reverts import decode_revert
 
@@ -15,8 +15,10 @@ def delegate_reading(
 ) -> None:
     """Delegate until `until` (seconds, at least an hour ahead; one change a block).
 
-    Raises RevertedWith: ExpirationDateBeforeOneHour, SenderCannotBeDelegate, ….
+    Raises RevertedWith: ExpirationDateBeforeOneHour, SenderCannotBeDelegate, …; MalformedRequest.
     """
+    if not 0 <= until < 1 << 64:
+        raise MalformedRequest("until: not a time in seconds")
     functions = host_contract(w3, "ACL", acl).functions
     _send(w3, account, functions.delegateForUserDecryption(delegate, contract, until))
 

@@ -80,7 +80,7 @@ class Domains:
         days: int,
         delegator: str | None = None,
     ) -> SignableMessage:
-        """What a user signs to read his values; with a `delegator`, those that were delegated to him."""
+        """What a user signs to read their values; with a `delegator`, those that were delegated to them."""
         message = {
             "publicKey": public_key,
             "contractAddresses": list(contracts),

@@ -69,10 +69,19 @@ class CompilationFailed(FhevmError):
 
 
 class MalformedHandle(FhevmError):
-    """Bytes that are no handle of the protocol."""
+    """Something that is no handle of the protocol."""
 
-    def __init__(self, raw: bytes) -> None:
-        super().__init__(f"not a handle: {raw.hex()[:80] or 'empty'}")
+    def __init__(self, found: object) -> None:
+        super().__init__(f"not a handle: {_shown(found)}")
+
+
+def _shown(found: object) -> str:
+    """A little of bytes or text; of anything else its type alone, whatever its size."""
+    if isinstance(found, bytes):
+        return found[:40].hex() or "empty"
+    if isinstance(found, str):
+        return found[:80].encode("ascii", "backslashreplace").decode() or "empty"
+    return type(found).__name__
 
 
 class MalformedCiphertext(FhevmError):

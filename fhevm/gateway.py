@@ -17,8 +17,10 @@ from fhevm.inputs import input_handles, split_blob
 from fhevm.keys import CoprocessorKeys
 from fhevm.kms import Answer, KmsService
 from fhevm.prepared import Json, Prepared
+from fhevm.typed import Typed
 from fhevm.waiting import WaitingRoom
 from fhevm.wire import (
+    DelegatedUserDecryptRequest,
     InputProofRequest,
     PublicDecryptRequest,
     UserDecryptRequest,
@@ -26,14 +28,16 @@ from fhevm.wire import (
 
 _HEAR_SECONDS = 0.05
 _LOOKERS = 2  # threads that may wait to hear whether a handle exists
+_REQUEST_COST = 8  # of asking chain and KMS, in digits
+_BYTES_OF_A_DIGIT = 1024  # of an input, of about the work of decrypting one
 _EXTRA = "0x" + EXTRA_DATA.hex()
 
 
 class Ciphertexts(Protocol):
     """The coprocessor as the gateway sees it."""
 
-    def add_input(self, ciphertext: bytes, handles: Sequence[Handle]) -> None:
-        """Keep an attested input, once; `handles` name its values in order."""
+    def add_input(self, ciphertext: bytes, handles: Sequence[Handle], client: str = "") -> None:
+        """Keep an attested input of `client`, once; `handles` name its values in order."""
         ...
 
     def knows(self, handle: Handle) -> bool:
@@ -89,20 +93,18 @@ class Gateway:
         now = self._acl.now()
         return {"block": now.block, "timestamp": now.timestamp}
 
-    def prepare(self, kind: str, payload: Any) -> Prepared:
-        """Parse a request (`kind` in REQUESTS), for who answers many at once.
+    def prepare(self, kind: str, body: bytes, client: str = "") -> Prepared:
+        """Read a request (`kind` in REQUESTS) of `client` from its JSON, for who answers many at once.
 
-        Raises MalformedRequest; TooManyRequests where too many wait for its values.
+        Raises MalformedRequest, TooLarge.
         """
-        parse, make = REQUESTS[kind]
-        prepared = make(self, parse(payload))
-        self._room.admit(prepared.handles)
-        return prepared
+        form, make = REQUESTS[kind]
+        return make(self, form.read(body), client)
 
     def answer(self, kind: str, payload: Any) -> Json:
         """The result of one request, once it is there. Raises ServiceError."""
-        parse, make = REQUESTS[kind]
-        prepared = make(self, parse(payload))
+        form, make = REQUESTS[kind]
+        prepared = make(self, form.parse(payload), "")
         prepared.check()
         deadline = time.monotonic() + self._wait_seconds
         while True:
@@ -113,10 +115,15 @@ class Gateway:
                     raise
                 time.sleep(_HEAR_SECONDS)
 
-    def _input_proof(self, request: InputProofRequest) -> Prepared:
-        return Prepared(check=lambda: None, answer=lambda: self._attest(request))
+    def _input_proof(self, request: InputProofRequest, client: str) -> Prepared:
+        cost = len(request.ciphertext_with_input_verification) // _BYTES_OF_A_DIGIT
+        return Prepared(
+            check=lambda: None,
+            answer=lambda: self._attest(request, client),
+            cost=_REQUEST_COST + cost,
+        )
 
-    def _attest(self, request: InputProofRequest) -> Json:
+    def _attest(self, request: InputProofRequest, client: str) -> Json:
         """Attest an encrypted input, once the KMS has found it honest."""
         if request.contract_chain_id != self._domains.chain_id:
             raise MalformedRequest(f"contractChainId: not {self._domains.chain_id}")
@@ -124,7 +131,7 @@ class Gateway:
         user, contract = request.user_address, request.contract_address
         types = self._kms.verify_input(blob, user, contract)
         handles = input_handles(blob, types, self._domains)
-        self._ciphertexts.add_input(split_blob(blob)[0], handles)
+        self._ciphertexts.add_input(split_blob(blob)[0], handles, client)
         message = self._domains.ciphertext_verification(handles, user, contract)
         return {
             "handles": [str(handle) for handle in handles],
@@ -132,7 +139,7 @@ class Gateway:
             "extraData": _EXTRA,
         }
 
-    def _public_decrypt(self, request: PublicDecryptRequest) -> Prepared:
+    def _public_decrypt(self, request: PublicDecryptRequest, _client: str) -> Prepared:
         """Decrypt what everybody may read, with the KMS's signature for the chain."""
         handles = request.ciphertext_handles
 
@@ -142,8 +149,8 @@ class Gateway:
 
         return self._waiting(handles, lambda: self._kms.authorize_public(handles), answer)
 
-    def _user_decrypt(self, request: UserDecryptRequest) -> Prepared:
-        """Re-encrypt values to their reader, or to his delegate."""
+    def _user_decrypt(self, request: UserDecryptRequest, _client: str) -> Prepared:
+        """Re-encrypt values to their reader, or to their delegate."""
 
         def answer() -> Json:
             ciphertexts = self._ciphertexts.wait_for(request.handles, 0.0)
@@ -158,11 +165,11 @@ class Gateway:
             check=lambda: self._authorized(handles, allowed),
             answer=answer,
             park=lambda: self._room.park(handles),
-            handles=handles,
+            cost=_REQUEST_COST + sum(1 + handle.type.bits // 2 for handle in handles),
         )
 
     def _authorized(self, handles: Sequence[Handle], check: Callable[[], None]) -> None:
-        """Ask before waiting: nobody waits for what he will not get, nor for what nothing made."""
+        """Ask before waiting: nobody waits for what they will not get, nor for what nothing made."""
         try:
             check()
         except NotAllowed:
@@ -180,19 +187,12 @@ class Gateway:
             self._lookers.release()
 
 
-def _parse_delegated(payload: Any) -> UserDecryptRequest:
-    request = UserDecryptRequest.parse(payload)
-    if request.delegator_address is None:
-        raise MalformedRequest("delegatorAddress: missing")
-    return request
-
-
-_Make = Callable[[Gateway, Any], Prepared]
-REQUESTS: dict[str, tuple[Callable[[Any], Any], _Make]] = {
-    "input-proof": (InputProofRequest.parse, Gateway._input_proof),
-    "user-decrypt": (UserDecryptRequest.parse, Gateway._user_decrypt),
-    "delegated-user-decrypt": (_parse_delegated, Gateway._user_decrypt),
-    "public-decrypt": (PublicDecryptRequest.parse, Gateway._public_decrypt),
+_Make = Callable[[Gateway, Any, str], Prepared]
+REQUESTS: dict[str, tuple[type[Typed], _Make]] = {
+    "input-proof": (InputProofRequest, Gateway._input_proof),
+    "user-decrypt": (UserDecryptRequest, Gateway._user_decrypt),
+    "delegated-user-decrypt": (DelegatedUserDecryptRequest, Gateway._user_decrypt),
+    "public-decrypt": (PublicDecryptRequest, Gateway._public_decrypt),
 }
 
 

@@ -1,87 +1,113 @@
 """What is to be computed, and in which order: a graph of operations, pure.
 
-An operation is *known* once the chain emitted it, *needed* once a needed handle depends on it, and *ready*
-once all its operands are available. What nothing needs is never ready, and stays known: it may be allowed
-later. `Graph.ready` holds what can start now, each operation once.
+An operation is *needed* once something needs its handle, or a needed operation reads it, and *ready* once all
+its operands are available. Only what is needed and not finished is held here: of the others, `find` tells
+when they become needed. `Graph.ready` holds what can start now, each operation once.
 """
 
-from collections.abc import Callable, Iterable
+from collections import OrderedDict
+from collections.abc import Callable, Iterator
 
 from fhevm.handles import Handle
 from fhevm.ready import Ready
 from fhevm.tasks import Task
 
+MOST_AWAITED = 4096
+
 
 class Graph:
-    """Operations between handles. `available` and `failure` tell about those that the graph does not hold."""
+    """Operations between handles. The callables tell about those that the graph does not hold."""
 
     def __init__(
-        self, available: Callable[[Handle], bool], failure: Callable[[Handle], str | None]
+        self,
+        available: Callable[[Handle], bool],
+        failure: Callable[[Handle], str | None],
+        find: Callable[[Handle], Task | None],
     ) -> None:
+        """`find`: the operation that makes a handle, where the chain has asked for it."""
         self._available = available
         self._failure = failure
-        self._known: dict[Handle, Task] = {}
-        self._wanted: set[Handle] = set()  # allowed, whether known or not
+        self._find = find
+        self._tasks: dict[Handle, Task] = {}  # needed
         self._missing: dict[Handle, set[Handle]] = {}  # needed → operands not available yet
         self._users: dict[Handle, list[Handle]] = {}
         self._urgent: set[Handle] = set()
+        self._awaited: OrderedDict[Handle, bool] = OrderedDict()  # nothing makes it yet → urgent
         self.ready = Ready()
         self._failed: dict[Handle, str] = {}
 
     def __len__(self) -> int:
         """How many needed operations are not finished."""
-        return len(self._missing)
+        return len(self._tasks)
 
-    def add(self, task: Task) -> None:
-        """Learn an operation; the same one again changes nothing."""
-        handle = task.result
-        if handle in self._known or self._is_settled(handle):
-            return
-        self._known[handle] = task
-        if handle in self._wanted:
-            self.need(handle, urgent=handle in self._urgent)
+    def held(self) -> Iterator[Handle]:
+        """Every handle that is still to be made or read."""
+        for handle, task in self._tasks.items():
+            yield handle
+            yield from task.operands
+
+    def learn(self, handle: Handle) -> None:
+        """`find` knows of `handle` from now on."""
+        if handle in self._awaited:
+            self.need(handle, urgent=self._awaited.pop(handle))
 
     def need(self, handle: Handle, *, urgent: bool = False) -> None:
         """Something will read `handle`: it and all that it depends on is to be computed."""
-        if handle not in self._known and self._is_settled(handle):
-            return
-        self._wanted.add(handle)
-        if urgent:
-            self._urgent.add(handle)
+        if handle not in self._tasks:
+            if self._is_settled(handle):
+                return
+            if (task := self._find(handle)) is None:
+                self._await(handle, urgent)
+                return
+            self._tasks[handle] = task
         stack = [handle]
         while stack:
-            if (current := stack.pop()) in self._known:
-                stack += self._need_operation(current, urgent)
+            stack += self._need_operation(stack.pop(), urgent)
+
+    def _await(self, handle: Handle, urgent: bool) -> None:
+        self._awaited[handle] = urgent or self._awaited.get(handle, False)
+        if len(self._awaited) > MOST_AWAITED:
+            self._awaited.popitem(last=False)
 
     def _need_operation(self, handle: Handle, urgent: bool) -> list[Handle]:
-        """Mark a known operation; its operands that are still to be marked."""
-        operands = self._known[handle].operands
+        """Mark an operation; its operands that are still to be marked."""
+        task = self._tasks.get(handle)
+        if task is None:
+            return []
         if urgent:
             self._urgent.add(handle)
-            self.ready.hasten(self._known[handle])
+            self.ready.hasten(task)
         if handle in self._missing:
             return [each for each in self._missing[handle] if urgent and each not in self._urgent]
-        if fault := self._fault(operands):
-            self.fail(handle, fault)
-            return []
-        missing = [each for each in operands if each in self._known]
+        found: dict[Handle, Task] = {}
+        for operand in task.operands:
+            if fault := self._fault(operand, found):
+                self.fail(handle, fault)
+                return []
+        self._tasks.update(found)
+        self._expect(handle, [each for each in task.operands if each in self._tasks])
+        return list(self._missing[handle])
+
+    def _fault(self, operand: Handle, found: dict[Handle, Task]) -> str | None:
+        """Why `operand` will never be there; else its operation, where it is new, is added to `found`."""
+        if error := self._failed.get(operand) or self._failure(operand):
+            return _blame(operand, error)
+        if operand in self._tasks or self._available(operand):
+            return None
+        if (task := self._find(operand)) is None:
+            return f"operand {operand} is unknown"
+        found[operand] = task
+        return None
+
+    def _expect(self, handle: Handle, missing: list[Handle]) -> None:
         self._missing[handle] = set(missing)
         for operand in missing:
             self._users.setdefault(operand, []).append(handle)
         if not missing:
             self._make_ready(handle)
-        return missing
-
-    def _fault(self, operands: Iterable[Handle]) -> str | None:
-        for operand in operands:
-            if error := self._failed.get(operand) or self._failure(operand):
-                return _blame(operand, error)
-            if operand not in self._known and not self._available(operand):
-                return f"operand {operand} is unknown"
-        return None
 
     def _make_ready(self, handle: Handle) -> None:
-        self.ready.add(self._known[handle], urgent=handle in self._urgent)
+        self.ready.add(self._tasks[handle], urgent=handle in self._urgent)
 
     def is_urgent(self, handle: Handle) -> bool:
         """Whether a public decryption waits for it."""
@@ -118,9 +144,8 @@ class Graph:
         return self._available(handle) or self._failure(handle) is not None
 
     def _forget(self, handle: Handle) -> None:
-        self._known.pop(handle, None)
+        self._tasks.pop(handle, None)
         self._missing.pop(handle, None)
-        self._wanted.discard(handle)
         self._urgent.discard(handle)
 
 

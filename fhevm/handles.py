@@ -3,12 +3,14 @@
 Bytes 0–20 hash · 21 index (0xff: computed, 0–254: input) · 22–29 chain id · 30 type · 31 version.
 """
 
+import re
 from dataclasses import dataclass
 
 from fhevm.errors import MalformedHandle
 from fhevm.types import FheType
 
 COMPUTED = 0xFF
+_TEXT = re.compile(r"0x[0-9a-fA-F]{64}", re.ASCII)
 
 
 @dataclass(frozen=True, order=True)
@@ -22,23 +24,23 @@ class Handle:
 
     def __post_init__(self) -> None:
         if (
-            len(self.raw) != 32
+            not isinstance(self.raw, bytes)
+            or len(self.raw) != 32
             or self.raw[31] != 0
             or self.raw[30] not in FheType._value2member_map_
         ):
             raise MalformedHandle(self.raw)
 
     @classmethod
-    def parse(cls, text: "str | bytes | Handle") -> "Handle":
-        """From 32 bytes or their hexadecimal text, with or without 0x."""
-        if isinstance(text, Handle):
-            return text
-        if isinstance(text, str):
-            try:
-                text = bytes.fromhex(text.removeprefix("0x"))
-            except ValueError:
-                raise MalformedHandle(str(text).encode()) from None
-        return cls(bytes(text))
+    def parse(cls, name: object) -> "Handle":
+        """From 32 bytes, or from `0x` and 64 hexadecimal digits. Raises MalformedHandle for all else."""
+        if isinstance(name, Handle):
+            return name
+        if isinstance(name, str) and _TEXT.fullmatch(name):
+            return cls(bytes.fromhex(name[2:]))
+        if isinstance(name, bytes):
+            return cls(bytes(name))
+        raise MalformedHandle(name)
 
     @property
     def type(self) -> FheType:

@@ -23,10 +23,10 @@ from fhevm.eip712 import Domains
 from fhevm.errors import InputRefused, SealingBroken, TooLarge
 from fhevm.handles import Handle
 from fhevm.types import FheType
+from fhevm.wire import MAX_BLOB_BYTES
 
 MAX_VALUES = 254
 MAX_BITS = 2048
-MAX_BLOB_BYTES = 1 << 18
 _SEED_BYTES = 32
 _LENGTH_BYTES = 4
 _INFO = b"fhevm input"

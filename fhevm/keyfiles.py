@@ -13,9 +13,12 @@ import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Annotated
+
+from pydantic import Field
 
 from fhevm.backends.base import Backend
-from fhevm.errors import KeysDamaged, KeysMismatched
+from fhevm.errors import KeysDamaged, KeysMismatched, ServiceError
 from fhevm.keys import (
     CoprocessorKeys,
     HostKeys,
@@ -25,10 +28,21 @@ from fhevm.keys import (
     address_of,
     generate_keys,
 )
+from fhevm.typed import Typed, Word
+from fhevm.wire import ShownKeys
 
 ROLES = ("kms", "coprocessor", "host")
 _MANIFEST = "manifest.json"
 _COMPLETE = "complete"
+_Digest = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+
+
+class _Manifest(Typed):
+    """What a role's folder holds: the public keys, and the digest of each key file."""
+
+    public: ShownKeys
+    fingerprint: _Digest
+    sha256: Annotated[dict[Word, _Digest], Field(max_length=16)]
 
 
 def ensure_keys(data: Path, backend: Backend, seed: bytes | None = None) -> PublicKeys:
@@ -151,21 +165,23 @@ def _move_into_place(staging: Path, data: Path) -> None:
 
 def _read(folder: Path, *names: str) -> tuple[PublicKeys, dict[str, bytes]]:
     try:
-        manifest = json.loads((folder / _MANIFEST).read_bytes())
-        public = PublicKeys.from_json(manifest["public"])
+        manifest = _Manifest.read((folder / _MANIFEST).read_bytes())
         files = {name: (folder / f"{name}.key").read_bytes() for name in names}
-        expected = {name: manifest["sha256"][name] for name in names}
-        fingerprint = manifest["fingerprint"]
-    except (OSError, ValueError, KeyError, TypeError) as error:
+    except (OSError, ServiceError) as error:
         raise KeysDamaged(f"{folder}: {type(error).__name__}: {error}") from None
     for name, content in files.items():
-        if hashlib.sha256(content).hexdigest() != expected[name]:
+        if hashlib.sha256(content).hexdigest() != manifest.sha256.get(name):
             raise KeysDamaged(f"{folder / name}.key: changed since it was made")
-    if public.fingerprint != fingerprint:
+    public = PublicKeys.of(manifest.public)
+    if public.fingerprint != manifest.fingerprint:
         raise KeysDamaged(f"{folder / _MANIFEST}: the public key is not the fingerprint's")
     return public, files
 
 
 def _check_address(data: Path, private_key: bytes, expected: str) -> None:
-    if address_of(private_key) != expected:
+    try:
+        found = address_of(private_key)
+    except ValueError:
+        raise KeysDamaged(f"{data}: the key of {expected} is no private key") from None
+    if found != expected:
         raise KeysMismatched(f"{data}: a signer's key is not the one of {expected}")

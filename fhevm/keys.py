@@ -20,7 +20,8 @@ from eth_account import Account
 
 from fhevm import hpke
 from fhevm.backends.base import Backend
-from fhevm.errors import KeysDamaged
+from fhevm.errors import KeysDamaged, ServiceError
+from fhevm.wire import ShownKeys
 
 SEED_BYTES = 32
 _CURVE_ORDER = 0xFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFEBAAEDCE6AF48A03BBFD25E8CD0364141
@@ -52,18 +53,17 @@ class PublicKeys:
         }
 
     @classmethod
-    def from_json(cls, data: dict[str, Any]) -> "PublicKeys":
+    def from_json(cls, data: Any) -> "PublicKeys":
         """The inverse of `to_json`. Raises KeysDamaged."""
         try:
-            return cls(
-                backend=str(data["backend"]),
-                fhe=bytes.fromhex(data["fhe"]),
-                hpke=bytes.fromhex(data["hpke"]),
-                kms_signer=str(data["kmsSigner"]),
-                attestation_signer=str(data["attestationSigner"]),
-            )
-        except (KeyError, TypeError, ValueError) as error:
-            raise KeysDamaged(f"not a public key: {type(error).__name__} {error}") from None
+            return cls.of(ShownKeys.parse(data))
+        except ServiceError as error:
+            raise KeysDamaged(f"not a public key: {error}") from None
+
+    @classmethod
+    def of(cls, shown: ShownKeys) -> "PublicKeys":
+        """From what a gateway shows."""
+        return cls(shown.backend, shown.fhe, shown.hpke, shown.kms_signer, shown.attestation_signer)
 
 
 @dataclass(frozen=True)

@@ -7,12 +7,12 @@ when it comes in, and by that block's clock, since the ACL's own dates go by it 
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, Self
 
 from eth_utils.address import to_canonical_address
 
 from fhevm import hpke
-from fhevm.acl import Acl, Moment
+from fhevm.acl import Acl, Moment, Question, is_delegated, is_public, may_read
 from fhevm.backends.base import Backend
 from fhevm.eip712 import Domains, recover, sign
 from fhevm.errors import (
@@ -30,10 +30,9 @@ from fhevm.handles import Handle
 from fhevm.inputs import Binding, open_input
 from fhevm.keys import KmsKeys
 from fhevm.types import FheType
-from fhevm.wire import UserDecryptRequest
+from fhevm.wire import HandleContractPair, UserDecryptRequest
 
 MAX_BITS = 2048
-MAX_CONTRACTS = 10
 MAX_DAYS = 365
 DAY_SECONDS = 86_400
 WORD_BYTES = 32
@@ -93,9 +92,10 @@ class Kms:
     def authorize_public(self, handles: Sequence[Handle]) -> None:
         """See KmsService. Raises NotAllowed, TooLarge, MalformedRequest."""
         _check_handles(handles, self._domains)
-        now = self._acl.now()
-        for handle in dict.fromkeys(handles):
-            if not self._acl.is_public(handle, now):
+        questions = {handle: is_public(handle) for handle in handles}
+        granted = self._acl.granted(list(questions.values()), self._acl.now())
+        for handle, question in questions.items():
+            if question not in granted:
                 raise NotAllowed(f"{handle}: not made publicly decryptable")
 
     def public_decrypt(self, handles: Sequence[Handle], ciphertexts: Sequence[bytes]) -> Answer:
@@ -114,8 +114,11 @@ class Kms:
         now = self._acl.now()
         _check_time(request, now)
         _check_signature(request, self._domains)
-        for pair in dict.fromkeys(request.handle_contract_pairs):
-            self._check_reader(request, pair.handle, pair.contract_address, now)
+        readings = [_Reading.of(request, pair) for pair in request.handle_contract_pairs]
+        questions = [question for reading in readings for question in reading.questions]
+        granted = self._acl.granted(questions, now)
+        for reading in readings:
+            reading.check(granted)
 
     def user_decrypt(self, request: UserDecryptRequest, ciphertexts: Sequence[bytes]) -> Answer:
         """See KmsService. Raises as `authorize_user` does."""
@@ -124,23 +127,6 @@ class Kms:
         sealing = seal_words(request, words)
         message = self._domains.user_decrypt_response(request.public_key, request.handles, sealing)
         return Answer(sealing, sign(message, self._keys.signer))
-
-    def _check_reader(
-        self, request: UserDecryptRequest, handle: Handle, contract: str, now: Moment
-    ) -> None:
-        owner = request.owner
-        lacking = [
-            f"{role} {account}"
-            for role, account in (("user", owner), ("contract", contract))
-            if not self._acl.may_read(handle, account, now)
-        ]
-        if lacking:
-            raise NotAllowed(f"{handle}: no FHE.allow for {' and '.join(lacking)}")
-        delegate = request.user_address
-        if request.delegator_address is not None and not self._acl.is_delegated(
-            owner, delegate, contract, handle, now
-        ):
-            raise NotAllowed(f"{handle}: {owner} has not delegated {contract} to {delegate}")
 
     def _decrypt(self, handles: Sequence[Handle], ciphertexts: Sequence[bytes]) -> bytes:
         """The ABI words of the values."""
@@ -152,6 +138,42 @@ class Kms:
         except (MalformedCiphertext, ValueError) as error:
             raise MalformedRequest(f"ciphertexts: {error}") from None
         return b"".join(value.to_bytes(WORD_BYTES) for value in values)
+
+
+@dataclass(frozen=True)
+class _Reading:
+    """Who wants to read a handle through which contract: its owner, or their delegate."""
+
+    handle: Handle
+    contract: str
+    owner: str
+    delegate: str | None
+
+    @classmethod
+    def of(cls, request: UserDecryptRequest, pair: HandleContractPair) -> Self:
+        delegate = request.user_address if request.delegator_address is not None else None
+        return cls(pair.handle, pair.contract_address, request.owner, delegate)
+
+    @property
+    def questions(self) -> list[Question]:
+        """What the ACL must say yes to."""
+        readers = [may_read(self.handle, account) for account in (self.owner, self.contract)]
+        if self.delegate is None:
+            return readers
+        return [*readers, is_delegated(self.owner, self.delegate, self.contract, self.handle)]
+
+    def check(self, granted: set[Question]) -> None:
+        """Raises NotAllowed, which says what is lacking."""
+        lacking = [
+            f"{role} {account}"
+            for role, account in (("user", self.owner), ("contract", self.contract))
+            if may_read(self.handle, account) not in granted
+        ]
+        if lacking:
+            raise NotAllowed(f"{self.handle}: no FHE.allow for {' and '.join(lacking)}")
+        if not granted.issuperset(self.questions):
+            named = f"{self.owner} has not delegated {self.contract} to {self.delegate}"
+            raise NotAllowed(f"{self.handle}: {named}")
 
 
 def seal_words(request: UserDecryptRequest, words: bytes) -> bytes:
@@ -200,8 +222,6 @@ def _check_handles(handles: Sequence[Handle], domains: Domains) -> None:
 def _check_form(request: UserDecryptRequest, domains: Domains) -> None:
     _check_handles(request.handles, domains)
     contracts = request.contract_addresses
-    if not 1 <= len(contracts) <= MAX_CONTRACTS:
-        raise TooLarge(f"a request names 1 to {MAX_CONTRACTS} contracts")
     if not 1 <= request.request_validity.duration_days <= MAX_DAYS:
         raise MalformedRequest(f"durationDays: not 1 to {MAX_DAYS}")
     if request.contracts_chain_id != domains.chain_id:

@@ -3,77 +3,34 @@
 Whoever knows the token may ask; it lies in a file of mode 0600 that the gateway shares.
 """
 
-import secrets
-from base64 import b64decode, b64encode
 from collections.abc import Sequence
-from contextlib import suppress
-from pathlib import Path
 from typing import Any
 
 import httpx
 from fastapi import FastAPI
-from pydantic import Base64Bytes
 
 from fhevm.bearer import BearerToken
-from fhevm.errors import KeysDamaged, Unavailable
+from fhevm.bodies import Body
+from fhevm.errors import Unavailable
 from fhevm.gateway_http import answer_errors
 from fhevm.handles import Handle
-from fhevm.keyfiles import write_private
 from fhevm.kms import Answer, KmsService
 from fhevm.limits import BodyLimit
 from fhevm.statuses import raise_failure
+from fhevm.typed import read_json
 from fhevm.types import FheType
-from fhevm.wire import Address, HandleField, Message, UserDecryptRequest
+from fhevm.wire import (
+    InputQuestion,
+    InputTypes,
+    PublicQuestion,
+    Question,
+    Signed,
+    UserDecryptRequest,
+    UserQuestion,
+)
 
-MAX_BODY_BYTES = 64 << 20  # 2,048 bits are 1,024 blocks of 16 KB, in base64
-_TIMEOUT_SECONDS = 60.0
-_TOKEN_BYTES = 32
-
-
-class InputQuestion(Message):
-    """An input to verify."""
-
-    blob: Base64Bytes
-    user: Address
-    contract: Address
-
-
-class PublicQuestion(Message):
-    """A public decryption; without ciphertexts only the permission is checked."""
-
-    handles: tuple[HandleField, ...]
-    ciphertexts: tuple[Base64Bytes, ...] | None = None
-
-
-class UserQuestion(Message):
-    """A user decryption; without ciphertexts only the permission is checked."""
-
-    request: UserDecryptRequest
-    ciphertexts: tuple[Base64Bytes, ...] | None = None
-
-
-def make_token(file: Path) -> str:
-    """The token in `file`, made where there is none (once, whoever else makes one). Raises KeysDamaged."""
-    if not file.exists():
-        file.parent.mkdir(parents=True, mode=0o700, exist_ok=True)
-        token = secrets.token_hex(_TOKEN_BYTES)
-        partial = file.with_name(f"{file.name}.{token[:8]}")
-        write_private(partial, token.encode())
-        with suppress(FileExistsError):
-            file.hardlink_to(partial)
-        partial.unlink()
-    return read_token(file)
-
-
-def read_token(file: Path) -> str:
-    """The token in `file`. Raises KeysDamaged where others could read it, or it is none."""
-    try:
-        token, mode = file.read_text(), file.stat().st_mode
-    except (OSError, UnicodeDecodeError) as error:
-        raise KeysDamaged(f"{file}: {type(error).__name__}") from None
-    if mode & 0o077 or len(token) != 2 * _TOKEN_BYTES:
-        raise KeysDamaged(f"{file}: not a token that only its owner can read")
-    return token
+MAX_BODY_BYTES = 32 << 20  # 2,048 bits are 1,024 blocks of 8 to 11 KB, in base64
+_TIMEOUT_SECONDS = 30.0
 
 
 def kms_app(kms: KmsService, token: str) -> FastAPI:
@@ -88,27 +45,34 @@ def kms_app(kms: KmsService, token: str) -> FastAPI:
 
 def _add_paths(app: FastAPI, kms: KmsService) -> None:
     @app.get("/health")
-    def health() -> dict[str, str]:
+    async def health() -> dict[str, str]:
         return {"status": "ready"}
 
     @app.post("/input")
-    def verify_input(question: InputQuestion) -> dict[str, Any]:
+    def verify_input(body: Body) -> dict[str, Any]:
+        question = InputQuestion.read(body)
         types = kms.verify_input(question.blob, question.user, question.contract)
-        return {"types": [int(fhe_type) for fhe_type in types]}
+        return InputTypes(types=tuple(types)).to_json()
 
     @app.post("/public")
-    def public(question: PublicQuestion) -> dict[str, Any]:
+    def public(body: Body) -> dict[str, Any]:
+        question = PublicQuestion.read(body)
         if question.ciphertexts is None:
             kms.authorize_public(question.handles)
             return {}
-        return _answer_json(kms.public_decrypt(question.handles, question.ciphertexts))
+        return _signed(kms.public_decrypt(question.handles, question.ciphertexts))
 
     @app.post("/user")
-    def user(question: UserQuestion) -> dict[str, Any]:
+    def user(body: Body) -> dict[str, Any]:
+        question = UserQuestion.read(body)
         if question.ciphertexts is None:
             kms.authorize_user(question.request)
             return {}
-        return _answer_json(kms.user_decrypt(question.request, question.ciphertexts))
+        return _signed(kms.user_decrypt(question.request, question.ciphertexts))
+
+
+def _signed(answer: Answer) -> dict[str, Any]:
+    return Signed(result=answer.result, signature=answer.signature).to_json()
 
 
 class RemoteKms:
@@ -127,51 +91,37 @@ class RemoteKms:
 
     def verify_input(self, blob: bytes, user: str, contract: str) -> list[FheType]:
         """See KmsService."""
-        question = {"blob": _text(blob), "user": user, "contract": contract}
-        return [FheType(number) for number in self._ask("/input", question)["types"]]
+        question = InputQuestion(blob=blob, user=user, contract=contract)
+        return list(InputTypes.parse(self._ask("/input", question)).types)
 
     def authorize_public(self, handles: Sequence[Handle]) -> None:
         """See KmsService."""
-        self._ask("/public", {"handles": list(map(str, handles))})
+        self._ask("/public", PublicQuestion.parse({"handles": tuple(handles)}))
 
     def public_decrypt(self, handles: Sequence[Handle], ciphertexts: Sequence[bytes]) -> Answer:
         """See KmsService."""
-        question = {
-            "handles": list(map(str, handles)),
-            "ciphertexts": list(map(_text, ciphertexts)),
-        }
-        return _json_answer(self._ask("/public", question))
+        question = {"handles": tuple(handles), "ciphertexts": tuple(ciphertexts)}
+        return self._answer("/public", PublicQuestion.parse(question))
 
     def authorize_user(self, request: UserDecryptRequest) -> None:
         """See KmsService."""
-        self._ask("/user", {"request": request.to_json()})
+        self._ask("/user", UserQuestion(request=request))
 
     def user_decrypt(self, request: UserDecryptRequest, ciphertexts: Sequence[bytes]) -> Answer:
         """See KmsService."""
-        question = {
-            "request": request.to_json(),
-            "ciphertexts": list(map(_text, ciphertexts)),
-        }
-        return _json_answer(self._ask("/user", question))
+        question = UserQuestion(request=request, ciphertexts=tuple(ciphertexts))
+        return self._answer("/user", question)
 
-    def _ask(self, path: str, question: dict[str, Any]) -> dict[str, Any]:
+    def _answer(self, path: str, question: Question) -> Answer:
+        signed = Signed.parse(self._ask(path, question))
+        return Answer(signed.result, signed.signature)
+
+    def _ask(self, path: str, question: Question) -> Any:
         try:
-            response = self._client.post(path, json=question)
-            answer: dict[str, Any] = response.json()
+            response = self._client.post(path, json=question.to_json())
+            answer = read_json(response.content)
         except (httpx.HTTPError, ValueError) as error:
             raise Unavailable(f"the KMS does not answer: {type(error).__name__}") from None
         if response.is_error:
             raise_failure(answer)
         return answer
-
-
-def _text(data: bytes) -> str:
-    return b64encode(data).decode()
-
-
-def _answer_json(answer: Answer) -> dict[str, str]:
-    return {"result": _text(answer.result), "signature": _text(answer.signature)}
-
-
-def _json_answer(answer: dict[str, str]) -> Answer:
-    return Answer(b64decode(answer["result"]), b64decode(answer["signature"]))

@@ -10,18 +10,14 @@ from eth_utils.address import to_checksum_address
 
 from fhevm import hpke
 from fhevm.eip712 import Domains, sign
-from fhevm.wire import (
-    HandleContractPair,
-    RequestValidity,
-    UserDecryptRequest,
-)
+from fhevm.wire import HandleContractPair, UserDecryptRequest
 
 
 @dataclass(frozen=True)
 class Permit:
     """The right to read through `contracts` from `start` (seconds) for `days`, signed by `user`.
 
-    With a `delegator`, the values are his. Keep the private key: without it no answer opens.
+    With a `delegator`, the values are theirs. Keep the private key: without it no answer opens.
     """
 
     user: str
@@ -55,14 +51,17 @@ class Permit:
         )
 
     def request(self, pairs: Sequence[HandleContractPair], chain_id: int) -> UserDecryptRequest:
-        """The request for these handles."""
-        return UserDecryptRequest(
-            handle_contract_pairs=tuple(pairs),
-            request_validity=RequestValidity(start_timestamp=self.start, duration_days=self.days),
-            contracts_chain_id=chain_id,
-            contract_addresses=self.contracts,
-            user_address=self.user,
-            delegator_address=self.delegator,
-            public_key=self.public_key,
-            signature=self.signature,
+        """The request for these handles. Raises TooLarge, MalformedRequest."""
+        validity = {"start_timestamp": self.start, "duration_days": self.days}
+        return UserDecryptRequest.parse(
+            {
+                "handle_contract_pairs": tuple(pairs),
+                "request_validity": validity,
+                "contracts_chain_id": chain_id,
+                "contract_addresses": self.contracts,
+                "user_address": self.user,
+                "delegator_address": self.delegator,
+                "public_key": self.public_key,
+                "signature": self.signature,
+            }
         )

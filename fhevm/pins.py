@@ -6,14 +6,18 @@ A chain tells the signers that it accepts, but not the keys that encrypt: these 
 import json
 from pathlib import Path
 
+from pydantic import ConfigDict, TypeAdapter
 from web3 import Web3
 
 from fhevm.acl import chain_answers
 from fhevm.eip712 import Domains
-from fhevm.errors import HostForeign, KeyChanged
+from fhevm.errors import HostForeign, KeyChanged, KeysDamaged
 from fhevm.host import gateway_domain, host_addresses
 from fhevm.host_contracts import host_contract
 from fhevm.keys import PublicKeys
+from fhevm.typed import read_json
+
+_KNOWN: TypeAdapter[dict[str, str]] = TypeAdapter(dict[str, str], config=ConfigDict(strict=True))
 
 
 def check_pinned(public: PublicKeys, fingerprint: str | None) -> None:
@@ -25,9 +29,9 @@ def check_pinned(public: PublicKeys, fingerprint: str | None) -> None:
 def check_known(public: PublicKeys, url: str, known_keys: Path) -> None:
     """Compare with what `known_keys` remembers of `url`; remember it where it is new.
 
-    The file is JSON, URL → fingerprint. Raises KeyChanged.
+    The file is JSON, URL → fingerprint. Raises KeyChanged, KeysDamaged.
     """
-    known = json.loads(known_keys.read_text()) if known_keys.exists() else {}
+    known = _remembered(known_keys) if known_keys.exists() else {}
     if url in known:
         check_pinned(public, known[url])
         return
@@ -35,6 +39,13 @@ def check_known(public: PublicKeys, url: str, known_keys: Path) -> None:
     partial = known_keys.with_suffix(".partial")
     partial.write_text(json.dumps({**known, url: public.fingerprint}, indent=1))
     partial.replace(known_keys)
+
+
+def _remembered(file: Path) -> dict[str, str]:
+    try:
+        return _KNOWN.validate_python(read_json(file.read_bytes()))
+    except (OSError, ValueError):
+        raise KeysDamaged(f"{file}: not a file of known keys") from None
 
 
 def check_host(public: PublicKeys, domains: Domains, w3: Web3) -> None:

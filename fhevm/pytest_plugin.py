@@ -1,8 +1,8 @@
 """pytest fixtures: a local fhEVM beside the chain that the tests use.
 
 `fhevm` is a `LocalFhevm` for the whole session, with the backend of `--fhevm-backend`. It stands on
-`fhevm_w3`: the chain of ape where ape runs the tests, else a new py-evm chain; override that fixture for
-another. A chain that is reverted between tests, as ape does, is followed.
+`fhevm_w3`: the chain of ape where ape runs the tests, else a fresh anvil; override that fixture for another.
+A chain that is reverted between tests, as ape does, is followed.
 """
 
 import secrets
@@ -37,9 +37,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Choose a seed where none is given."""
+    """Choose a seed where none is given; offer ape the chain `ethereum:local:fhevm`."""
     if config.option.fhevm_seed is None:
         config.option.fhevm_seed = secrets.token_bytes(SEED_BYTES)
+    if config.pluginmanager.hasplugin("ape_test"):
+        from fhevm.ape_chain import register
+
+        register()
 
 
 def pytest_report_header(config: pytest.Config) -> str:
@@ -57,9 +61,9 @@ def fhevm_w3(request: pytest.FixtureRequest) -> "Web3":
         if provider := networks.active_provider:
             web3: Web3 = provider.web3
             return web3
-    from fhevm.pyevm import in_process_chain
+    from fhevm.freshchain import fresh_chain
 
-    return in_process_chain()
+    return fresh_chain()
 
 
 @pytest.fixture(scope="session")

@@ -58,7 +58,7 @@ class Reader:
             latest = self._w3.eth.get_block("latest")
             if _block(latest) == self._head:
                 return Progress()
-            if not self._is_on_chain(self._head):
+            if not self._is_parent_of(latest) and not self._is_on_chain(self._head):
                 self._rewind()
                 return Progress(rewound=True, more=True)
             return Progress(
@@ -75,8 +75,10 @@ class Reader:
         first, last = self._head.number + 1, min(self._head.number + RANGE, latest["number"])
         end = latest if last == latest["number"] else self._w3.eth.get_block(last)
         blocks = self._read_blocks(first, last)
-        if not self._is_on_chain(self._head) or not self._is_on_chain(_block(end)):
+        if not self._is_on_chain(_block(end)):
             return []  # the chain moved while it was read; the next call sees to it
+        if not self._is_parent_of(end) and not self._is_on_chain(self._head):
+            return []
         blocks.setdefault(_block(end), [])
         for block, entries in blocks.items():
             self._store.add_block(block, entries)
@@ -128,6 +130,9 @@ class Reader:
         verifier = host_contract(self._w3, "InputVerifier", self._host.input_verifier)
         return " ".join([executor, *verifier.functions.getCoprocessorSigners().call()])
 
+    def _is_parent_of(self, data: BlockData) -> bool:
+        return bytes(data["parentHash"]) == self._head.hash
+
     def _common_ancestor(self) -> Block:
         """The newest block read that is on the chain: all before such a block are, too."""
         blocks = self._store.blocks()
@@ -143,10 +148,6 @@ class Reader:
         return blocks[low - 1]
 
     def _is_on_chain(self, block: Block) -> bool:
-        if (
-            block.number > self._w3.eth.block_number
-        ):  # py-evm still tells of blocks that it reverted
-            return False
         try:
             return _block(self._w3.eth.get_block(block.number)) == block
         except BlockNotFound:

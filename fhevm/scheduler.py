@@ -1,31 +1,54 @@
-"""Puts the steps of many computations into batches, fairly between the accounts that asked for them.
+"""Puts the steps of many computations into batches, so that no one keeps the others waiting.
 
-In every batch each account gets the same share of the steps; what is left over goes to whoever has more
-to do. An account for which a public decryption waits is served first, and of one account's computations
-the urgent ones, then the oldest. So a huge computation slows the others down by its share, not by its size.
+Accounts are free, so what is fair between accounts is not enough. There are four lanes, each with places of
+its own and a quarter of every batch; what a lane does not use goes to the others, in this order:
 
-At most MOST_RUNNING computations are under way, so that memory is bounded whatever waits: about 3 MB each on
-an euint256, up to 140 MB for a product of two euint128. A free place goes to the account that has the fewest.
-Where none is free, an account that has none takes one from the account that has the most, if that has
-more than one, and something urgent takes the place of what is not urgent of the same account; what had
-to leave starts anew later.
+1. VALUE: light work of contracts that hold ether;
+2. PUBLIC: light work that a public decryption waits for;
+3. OTHER: light work;
+4. HEAVY: operations of more than LIGHT_STEPS steps, whoever's they are.
+
+Within a lane the next place goes to an account that has none, of these as `shares` says, of these to whoever
+came first. So who asks for little waits for nobody who asks for much. Light work that turns out to be heavy
+leaves its place when another wants it, and starts anew as heavy.
+
+The first light operation of an account starts after at most as many steps as it takes itself for each other
+account that waits, and LIGHT_STEPS for each place of its lane: `docs/security.md` gives seconds.
+
+Memory is bounded by the places: 3 MB for a light computation, up to 140 MB for a product of two euint128.
 """
 
 import logging
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import IntEnum
+from itertools import count
 from typing import Any
 
 from fhevm.backends.base import Ciphertext, Computation, Evaluator, Step
+from fhevm.costs import steps as cost
 from fhevm.handles import Handle
-from fhevm.ready import Ready
+from fhevm.ready import LIGHT_STEPS, Flow, Kind, Ready
+from fhevm.shares import Shares
 from fhevm.tasks import Task
 
 log = logging.getLogger(__name__)
 
-BATCH_STEPS = 64
-MOST_RUNNING = 16
+BATCH_STEPS = 32
+
+
+class Lane(IntEnum):
+    """See above."""
+
+    VALUE = 0
+    PUBLIC = 1
+    OTHER = 2
+    HEAVY = 3
+
+
+PLACES = {Lane.VALUE: 6, Lane.PUBLIC: 6, Lane.OTHER: 6, Lane.HEAVY: 4}
+MOST_RUNNING = sum(PLACES.values())
 
 
 @dataclass(frozen=True)
@@ -41,9 +64,12 @@ class Outcome:
 class _Running:
     task: Task
     computation: Computation
+    lane: Lane
+    rank: tuple[int, int]  # when it would end by its account's clock, and when it started
     steps: list[Step] = field(default_factory=list)
     results: list[Any] = field(default_factory=list)
-    given: int = 0  # steps that are in a batch or done
+    given: int = 0  # steps of this round that are in a batch or done
+    used: int = 0  # steps of all rounds
 
     @property
     def open_steps(self) -> int:
@@ -51,21 +77,24 @@ class _Running:
 
 
 class Scheduler:
-    """Computations under way. `is_urgent`: whether a public decryption waits for a handle."""
+    """Computations under way."""
 
     def __init__(
         self,
         evaluator: Evaluator,
         is_urgent: Callable[[Handle], bool],
         batch_steps: int = BATCH_STEPS,
-        most_running: int = MOST_RUNNING,
+        holds_value: Callable[[str], bool] = lambda _: False,
     ) -> None:
+        """`is_urgent`: whether a public decryption waits; `holds_value`: whether a contract has ether."""
         self._evaluator = evaluator
         self._is_urgent = is_urgent
         self._batch_steps = batch_steps
-        self._most_running = most_running
+        self._holds_value = holds_value
         self._running: dict[Handle, _Running] = {}
-        self._turn: list[str] = []  # accounts, who is next first
+        self._admitted: dict[Handle, Lane] = {}
+        self._shares = {lane: Shares() for lane in Lane}
+        self._numbers = count()
         self._finished: list[Outcome] = []
 
     def __bool__(self) -> bool:
@@ -74,26 +103,25 @@ class Scheduler:
 
     def admit(self, ready: Ready) -> Iterator[Task]:
         """Take what may start now; each task is to be started, or failed, before the next is asked for."""
-        while (account := self._next_account(ready)) is not None:
-            yield ready.take(account)
+        while (found := self._next(ready)) is not None:
+            lane, flow = found
+            task = ready.take(flow)
+            self._admitted[task.result] = lane
+            yield task
 
     def start(self, task: Task, computation: Computation) -> None:
         """Join a computation to those under way; one without steps finishes at once."""
-        running = _Running(task, computation)
+        lane = self._admitted.pop(task.result, Lane.OTHER)
+        self._shares[lane].start(task.account)
+        rank = (self._end_of(lane, task), next(self._numbers))
+        running = _Running(task, computation, lane, rank)
         self._running[task.result] = running
-        if task.account not in self._turn:
-            self._turn.append(task.account)
         self._resume(running, None)
 
     def fail(self, task: Task, error: str) -> None:
         """Report a computation that could not even start."""
+        self._admitted.pop(task.result, None)
         self._finished.append(Outcome(task, error=error))
-
-    def clear(self) -> None:
-        """Forget everything under way."""
-        self._running.clear()
-        self._turn.clear()
-        self._finished.clear()
 
     def run_batch(self) -> tuple[list[Outcome], dict[int, int]]:
         """Run one batch; what finished, and how many steps were run for each block."""
@@ -145,65 +173,85 @@ class Scheduler:
             self._end(Outcome(running.task, error=f"{type(error).__name__}: {error}"))
 
     def _end(self, outcome: Outcome) -> None:
-        self._remove(outcome.task)
+        del self._running[outcome.task.result]
         self._finished.append(outcome)
-
-    def _remove(self, task: Task) -> None:
-        del self._running[task.result]
-        accounts = {running.task.account for running in self._running.values()}
-        self._turn = [account for account in self._turn if account in accounts]
 
     # -- who is next ---------------------------------------------------------------------------------
 
-    def _next_account(self, ready: Ready) -> str | None:
-        """Whose task may start; a place is free then."""
-        counts = Counter(running.task.account for running in self._running.values())
-        ranked = sorted(
-            ready.accounts(), key=lambda each: (counts[each], not ready.is_urgent(each))
-        )
-        if len(self._running) + len(self._finished) < self._most_running:
-            return ranked[0] if ranked else None
-        for account in ranked:
-            if victims := self._victims(account, counts, ready):
-                self._remove(victims[-1])
-                ready.add(victims[-1], urgent=self._is_urgent(victims[-1].result))
-                return account
+    def _next(self, ready: Ready) -> tuple[Lane, Flow] | None:
+        """Whose task may start, and in which lane: a place is free there then."""
+        if len(self._finished) >= MOST_RUNNING:
+            return None  # what is done waits to be kept first
+        flows: dict[Lane, list[tuple[Flow, int, Task]]] = {}
+        for first in ready.firsts():
+            flows.setdefault(self._lane(first[0]), []).append(first)
+        places = Counter((each.lane, each.task.account) for each in self._running.values())
+        self._meet(flows, places)
+        for lane in sorted(flows):
+            if self._has_place(lane, ready):
+                return lane, min(flows[lane], key=lambda each: self._rank(lane, places, each))[0]
         return None
 
-    def _victims(self, account: str, counts: Counter[str], ready: Ready) -> list[Task]:
-        """What may have to leave for a task of `account`, the last one first."""
-        if counts[account]:
-            of_own = self._of(account) if ready.is_urgent(account) else []
-            return [task for task in of_own if not self._is_urgent(task.result)]
-        largest = max(counts, key=counts.__getitem__, default=account)
-        candidates = self._of(largest) if counts[largest] > 1 else []
-        return sorted(candidates, key=lambda task: not self._is_urgent(task.result))
+    def _lane(self, flow: Flow) -> Lane:
+        if flow.kind is Kind.HEAVY:
+            return Lane.HEAVY
+        if self._holds_value(flow.caller):
+            return Lane.VALUE
+        return Lane.PUBLIC if flow.kind is Kind.PUBLIC else Lane.OTHER
 
-    def _of(self, account: str) -> list[Task]:
-        tasks = (running.task for running in self._running.values())
-        return [task for task in tasks if task.account == account]
+    def _rank(
+        self, lane: Lane, places: Counter[tuple[Lane, str]], first: tuple[Flow, int, Task]
+    ) -> tuple[int, bool, int, int]:
+        flow, number, task = first
+        is_worthless = lane is Lane.HEAVY and not self._holds_value(flow.caller)
+        return places[lane, flow.account], is_worthless, self._end_of(lane, task), number
+
+    def _meet(
+        self,
+        flows: Mapping[Lane, Sequence[tuple[Flow, int, Task]]],
+        places: Counter[tuple[Lane, str]],
+    ) -> None:
+        for lane, shares in self._shares.items():
+            waiting = {flow.account for flow, *_ in flows.get(lane, ())}
+            shares.meet(waiting | {account for each, account in places if each is lane})
+
+    def _end_of(self, lane: Lane, task: Task) -> int:
+        return self._shares[lane].end(task.account, cost(task.operation))
+
+    def _has_place(self, lane: Lane, ready: Ready) -> bool:
+        """Whether a place is free, perhaps since what is too long for its lane has left."""
+        there = [each for each in self._running.values() if each.lane is lane]
+        if len(there) < PLACES[lane]:
+            return True
+        longest = max(there, key=lambda each: each.used)
+        if lane is Lane.HEAVY or longest.used < LIGHT_STEPS:
+            return False
+        del self._running[longest.task.result]
+        ready.add(longest.task, urgent=False, heavy=True)
+        return True
 
     def _compose(self) -> Iterator[tuple[_Running, int]]:
         """The steps of the next batch, as (computation, place among its steps)."""
-        queues = self._queues()
-        self._turn = self._turn[1:] + self._turn[:1]
+        lanes = self._queues()
         left = self._batch_steps
-        share = max(1, left // max(1, len(queues)))
-        for limit in (share, left):  # everybody's share, then what is left over
-            for queue in queues:
-                for taken in _take(queue, min(limit, left)):
+        for limit in (
+            max(1, left // len(Lane)),
+            left,
+        ):  # each lane's quarter, then what is left over
+            for queue in lanes:
+                for running, place in _take(queue, min(limit, left)):
                     left -= 1
-                    yield taken
+                    running.used += 1
+                    self._shares[running.lane].serve(running.task.account)
+                    yield running, place
 
     def _queues(self) -> list[list[_Running]]:
-        """Each account's computations, the urgent first; accounts in their turn, the urgent first."""
-        urgent: dict[str, list[_Running]] = {account: [] for account in self._turn}
-        others: dict[str, list[_Running]] = {account: [] for account in self._turn}
-        for running in self._running.values():
-            group = urgent if self._is_urgent(running.task.result) else others
-            group[running.task.account].append(running)
-        accounts = sorted(self._turn, key=lambda account: not urgent[account])
-        return [urgent[account] + others[account] for account in accounts]
+        """The computations of each lane, the first to end first."""
+        queues: dict[Lane, list[_Running]] = {lane: [] for lane in Lane}
+        for running in sorted(self._running.values(), key=lambda each: each.rank):
+            is_public = running.lane is Lane.OTHER and self._is_urgent(running.task.result)
+            queues[Lane.PUBLIC if is_public else running.lane].append(running)
+        return [queue for queue in queues.values() if queue]
 
 
 def _take(queue: Sequence[_Running], limit: int) -> Iterator[tuple[_Running, int]]:

@@ -5,6 +5,7 @@ import time
 
 WAIT_SECONDS = 30
 RETRY_SECONDS = 0.02
+WAL_BYTES = 64 << 20  # to which the log is cut once it is written back
 
 
 def configure(connection: sqlite3.Connection) -> None:
@@ -13,7 +14,9 @@ def configure(connection: sqlite3.Connection) -> None:
     Raises sqlite3.OperationalError where others hold the file for longer than WAIT_SECONDS.
     """
     connection.execute(f"PRAGMA busy_timeout={1000 * WAIT_SECONDS}")
+    connection.execute("PRAGMA auto_vacuum=INCREMENTAL")  # means something to a new file only
     _use_wal(connection)
+    connection.execute(f"PRAGMA journal_size_limit={WAL_BYTES}")
     connection.execute("PRAGMA synchronous=NORMAL")
 
 

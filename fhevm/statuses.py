@@ -1,10 +1,10 @@
 """The one place where errors become HTTP answers and back."""
 
-from collections.abc import Mapping
 from typing import Any, NoReturn
 
 from fhevm import errors
 from fhevm.errors import ServiceError, Unavailable
+from fhevm.wire import Failed
 
 STATUS: dict[type[ServiceError], int] = {
     errors.MalformedRequest: 422,
@@ -34,7 +34,7 @@ def failure(error: ServiceError) -> dict[str, Any]:
 
 def raise_failure(answer: Any) -> NoReturn:
     """Raise the error that `failure` wrote; Unavailable where something else answered."""
-    error = answer.get("error") if isinstance(answer, Mapping) else None
-    if not isinstance(error, Mapping) or error.get("label") not in _BY_LABEL:
+    fault = Failed.parse(answer).error
+    if fault.label not in _BY_LABEL:
         raise Unavailable("something that is no gateway answers there")
-    raise _BY_LABEL[error["label"]](str(error.get("message")))
+    raise _BY_LABEL[fault.label](fault.message)

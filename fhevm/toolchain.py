@@ -51,10 +51,7 @@ def anvil() -> Path:
 
 
 def export_environment() -> None:
-    """Point py-solc-x, ape-solidity and ape-foundry at the pinned tools, for this process."""
+    """Point py-solc-x and ape-solidity at the pinned tools, for this process."""
     os.environ["SOLCX_BINARY_PATH"] = str(SOLC_BINARIES)
     os.environ["SOLC_NODE_MODULES"] = str(node_modules())
     os.environ["SOLC_NODE"] = str(node())
-    anvil_folder = str(anvil().parent)
-    if anvil_folder not in os.environ["PATH"].split(os.pathsep):
-        os.environ["PATH"] = anvil_folder + os.pathsep + os.environ["PATH"]

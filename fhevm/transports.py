@@ -7,9 +7,12 @@ import httpx
 
 from fhevm.errors import NotComputedYet, TooManyRequests, Unavailable
 from fhevm.statuses import raise_failure
+from fhevm.typed import read_json
+from fhevm.wire import Finished, Queued
 
 Json = dict[str, Any]
 QUEUED = 202
+_ANSWER_BYTES = 4 << 20
 _FIRST_POLL_SECONDS = 0.01
 _SLOWEST_POLL_SECONDS = 0.5
 
@@ -42,11 +45,11 @@ class Http:
 
     def key_material(self) -> Json:
         """See Transport."""
-        return self._json("GET", "/v2/keyurl")[1]
+        return _object(self._json("GET", "/v2/keyurl")[1])
 
     def clock(self) -> Json:
         """See Transport."""
-        return self._json("GET", "/v2/clock")[1]
+        return _object(self._json("GET", "/v2/clock")[1])
 
     def answer(self, kind: str, payload: Any) -> Json:
         """See Transport: asks again while there are too many requests.
@@ -64,13 +67,12 @@ class Http:
 
     def _job(self, kind: str, payload: Any, give_up: float) -> Json:
         _, queued = self._json("POST", f"/v2/{kind}", payload)
-        path = f"/v2/{kind}/{queued['result']['jobId']}"
+        path = f"/v2/{kind}/{Queued.parse(queued).result.job_id}"
         pause = _FIRST_POLL_SECONDS
         while time.monotonic() < give_up:
             status, answer = self._json("GET", path)
             if status != QUEUED:
-                result: Json = answer["result"]
-                return result
+                return Finished.parse(answer).result
             time.sleep(pause)
             pause = min(2 * pause, _SLOWEST_POLL_SECONDS)
         raise NotComputedYet(f"no answer within {self._timeout:.0f} s")
@@ -85,12 +87,28 @@ class Http:
     def __exit__(self, *exception: object) -> None:
         self.close()
 
-    def _json(self, method: str, path: str, payload: Any = None) -> tuple[int, Json]:
+    def _json(self, method: str, path: str, payload: Any = None) -> tuple[int, Any]:
         try:
-            response = self._client.request(method, path, json=payload)
-            body: Json = response.json()
+            with self._client.stream(method, path, json=payload) as response:
+                body = read_json(_content(response))
         except (httpx.HTTPError, ValueError) as error:
             raise Unavailable(f"the gateway does not answer: {type(error).__name__}") from None
         if response.is_error:
             raise_failure(body)
         return response.status_code, body
+
+
+def _object(value: Any) -> Json:
+    if not isinstance(value, dict):
+        raise Unavailable("something that is no gateway answers there")
+    return value
+
+
+def _content(response: httpx.Response) -> bytes:
+    """The body. Raises ValueError where it is larger than any answer."""
+    content = bytearray()
+    for part in response.iter_bytes():
+        content += part
+        if len(content) > _ANSWER_BYTES:
+            raise ValueError("larger than any answer")
+    return bytes(content)

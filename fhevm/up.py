@@ -16,11 +16,12 @@ from fhevm.backends import get_backend
 from fhevm.errors import Unavailable
 from fhevm.host import HostSigners, deploy_host
 from fhevm.keyfiles import ensure_keys, load_host
-from fhevm.kms_http import RemoteKms, make_token
+from fhevm.kms_http import RemoteKms
 from fhevm.processes import LOOPBACK, serve_coprocessor, token_file
+from fhevm.tokens import make_token
 
 READY_SECONDS = 60.0
-STOP_SECONDS = 10.0
+STOP_SECONDS = 3.0
 _POLL_SECONDS = 0.05
 
 

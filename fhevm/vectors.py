@@ -6,11 +6,12 @@ different widths are cast to the wider one, shift amounts too, a scalar on the l
 encrypted trivially for `sub`), and a comparison turns round with it.
 """
 
-import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
+
+from pydantic import Field, TypeAdapter
 
 from fhevm.backends.arithmetic import COMPARISONS
 from fhevm.backends.base import Backend, Ciphertext, Computation, Evaluator, FheKeys
@@ -18,6 +19,7 @@ from fhevm.backends.batch import complete
 from fhevm.errors import MalformedVectors
 from fhevm.handles import Handle
 from fhevm.operations import Operation
+from fhevm.typed import Listed, Typed, Uint, read_json
 from fhevm.types import FheType
 
 SEED = bytes(32)
@@ -82,6 +84,14 @@ class Vector:
     output: int
 
 
+class _Line(Typed):
+    inputs: Annotated[tuple[Uint, ...], Listed, Field(max_length=3)]
+    output: Uint | bool
+
+
+_TABLE: TypeAdapter[dict[str, list[_Line]]] = TypeAdapter(dict[str, list[_Line]])
+
+
 def read_vectors(file: Path, types: Iterable[FheType] | None = None) -> list[Vector]:
     """The vectors of a file, only those whose operands are all of `types` where given.
 
@@ -89,15 +99,15 @@ def read_vectors(file: Path, types: Iterable[FheType] | None = None) -> list[Vec
     """
     wanted = set(FheType if types is None else types)
     try:
-        table: dict[str, Any] = json.loads(file.read_text())
-        return [
-            Vector(name, tuple(map(int, line["inputs"])), int(line["output"]))
-            for name, lines in table.items()
-            if wanted.issuperset(Overload.parse(name).types)
-            for line in lines
-        ]
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise MalformedVectors(f"{file}: {error}") from None
+        table = _TABLE.validate_python(read_json(file.read_bytes()))
+    except ValueError as error:
+        raise MalformedVectors(f"{file}: {str(error)[:200]}") from None
+    return [
+        Vector(name, line.inputs, line.output)
+        for name, lines in table.items()
+        if wanted.issuperset(Overload.parse(name).types)
+        for line in lines
+    ]
 
 
 def check_vectors(

@@ -1,7 +1,7 @@
 """Where requests wait for values that are not computed yet, without a thread for each.
 
-One thread asks for the values; it is there only while somebody waits. What waits is bounded for each value,
-so that many requests for one slow value keep out only their like.
+One thread asks for the values; it is there only while somebody waits. How many wait is bounded by who lets
+them in (`jobs`); however many they are, looking takes a fifth of one core at most.
 """
 
 import time
@@ -10,11 +10,11 @@ from concurrent.futures import Future
 from dataclasses import dataclass, field
 from threading import Lock, Thread
 
-from fhevm.errors import NotComputedYet, TooManyRequests, UnknownHandle
+from fhevm.errors import NotComputedYet, UnknownHandle
 from fhevm.handles import Handle
 
-PER_HANDLE = 64
 _LOOK_SECONDS = 0.05
+_REST = 4  # times as long as looking took
 
 
 @dataclass
@@ -33,53 +33,33 @@ class WaitingRoom:
     on), or what ends the waiting.
     """
 
-    def __init__(
-        self,
-        look: Callable[[Sequence[Handle]], object],
-        seconds: float,
-        per_handle: int = PER_HANDLE,
-    ) -> None:
-        """`seconds`: how long anybody waits; `per_handle`: how many wait for one value."""
+    def __init__(self, look: Callable[[Sequence[Handle]], object], seconds: float) -> None:
+        """`seconds`: how long anybody waits."""
         self._look = look
         self._seconds = seconds
-        self._per_handle = per_handle
         self._waiting: dict[Handle, list[_Waiting]] = {}
         self._lock = Lock()
         self._is_watched = False
 
-    def admit(self, handles: Sequence[Handle]) -> None:
-        """Raises TooManyRequests where nobody more may wait for one of `handles`."""
-        with self._lock:
-            for handle in handles:
-                self._check_room(handle)
-
     def park(self, handles: Sequence[Handle]) -> "Future[None]":
-        """A future that is done when all `handles` are there; it fails as `look` did.
-
-        Raises TooManyRequests.
-        """
+        """A future that is done when all `handles` are there; it fails as `look` did."""
         waiting = _Waiting(list(dict.fromkeys(handles)), time.monotonic() + self._seconds)
         self._enter(waiting)
         return waiting.future
 
     def _enter(self, waiting: _Waiting) -> None:
-        handle = waiting.missing[0]
         with self._lock:
-            self._check_room(handle)
-            self._waiting.setdefault(handle, []).append(waiting)
+            self._waiting.setdefault(waiting.missing[0], []).append(waiting)
             if not self._is_watched:
                 self._is_watched = True
                 Thread(target=self._watch, name="waiting-room", daemon=True).start()
 
-    def _check_room(self, handle: Handle) -> None:
-        if len(self._waiting.get(handle, ())) >= self._per_handle:
-            raise TooManyRequests(f"{handle}: too many wait for it")
-
     def _watch(self) -> None:
         while handles := self._wanted():
+            began = time.monotonic()
             came = [self._ask_for(handle) for handle in handles]
             if not any(came):
-                time.sleep(_LOOK_SECONDS)
+                time.sleep(max(_LOOK_SECONDS, _REST * (time.monotonic() - began)))
 
     def _wanted(self) -> list[Handle]:
         with self._lock:
@@ -113,13 +93,10 @@ class WaitingRoom:
     def _go_on(self, waiting: _Waiting) -> None:
         """One of its values is there: done, or it waits for the next."""
         del waiting.missing[0]
-        if not waiting.missing:
-            waiting.future.set_result(None)
-            return
-        try:
+        if waiting.missing:
             self._enter(waiting)
-        except TooManyRequests as error:
-            waiting.future.set_exception(error)
+        else:
+            waiting.future.set_result(None)
 
     def _fail(self, those: list[_Waiting], error: Exception) -> None:
         for each in those:

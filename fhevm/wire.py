@@ -1,97 +1,61 @@
-"""Requests to the gateway, in the relayer's JSON: parsing checks every field before anything acts on it.
+"""What goes over HTTP: requests to the gateway in the relayer's JSON, and the answers to them.
 
-Field names on the wire are camelCase; bytes are hexadecimal with or without 0x, numbers may be text.
+Bytes are hexadecimal with or without 0x, numbers may be text. Names that are not here mean nothing in a
+request, since the relayer's own clients send more than this gateway takes.
 """
 
 from typing import Annotated, Any, Self
 
-from eth_utils.address import is_address, to_checksum_address
 from pydantic import (
+    AfterValidator,
     AliasChoices,
-    BaseModel,
     BeforeValidator,
     ConfigDict,
     Field,
     PlainSerializer,
-    ValidationError,
 )
-from pydantic.alias_generators import to_camel
 
 from fhevm.eip712 import EXTRA_DATA, SIGNATURE_BYTES
-from fhevm.errors import MalformedHandle, MalformedRequest
+from fhevm.errors import ServiceError, Unavailable
 from fhevm.handles import Handle
 from fhevm.hpke import KEY_BYTES
+from fhevm.typed import Address, Base64, HandleField, HexBytes, Listed, Typed, Uint, Word
+from fhevm.types import FheType
+
+MAX_HANDLES = 64
+"""Handles of one request; at most 2,048 bits as well, which the KMS sees to."""
+MAX_CONTRACTS = 10
+MAX_BLOB_BYTES = 1 << 18
+MAX_SIGNATURES = 32
 
 
-def _bytes(value: Any) -> Any:
-    try:
-        return bytes.fromhex(value.removeprefix("0x")) if isinstance(value, str) else value
-    except ValueError:
-        raise ValueError("not hexadecimal") from None
-
-
-def _address(value: Any) -> str:
-    if not isinstance(value, str) or not is_address(value):
-        raise ValueError("not an address")
-    return to_checksum_address(value)
-
-
-def _handle(value: Any) -> Handle:
-    try:
-        return Handle.parse(value)
-    except (MalformedHandle, TypeError):
-        raise ValueError("not a handle") from None
-
-
-def _number(value: Any) -> Any:
-    try:
-        return int(value, 0) if isinstance(value, str) else value
-    except ValueError:
-        raise ValueError("not a number") from None
-
-
-def _extra_data(value: bytes) -> bytes:
+def _no_extras(value: bytes) -> bytes:
     if value != EXTRA_DATA:
         raise ValueError("this gateway takes extraData 0x00 only")
     return value
 
 
-_TO_HEX = PlainSerializer(lambda value: "0x" + bytes(value).hex())
-HexBytes = Annotated[bytes, BeforeValidator(_bytes), _TO_HEX]
-Address = Annotated[str, BeforeValidator(_address)]
-HandleField = Annotated[Handle, BeforeValidator(_handle), _TO_HEX]
-Uint = Annotated[int, BeforeValidator(_number), Field(ge=0, lt=1 << 256), PlainSerializer(str)]
-ExtraData = Annotated[HexBytes, BeforeValidator(lambda value: _extra_data(_bytes(value)))]
+def _type(value: object) -> FheType:
+    if (
+        isinstance(value, bool)
+        or not isinstance(value, int)
+        or value not in FheType._value2member_map_
+    ):
+        raise ValueError("not a type")
+    return FheType(value)
 
+
+ExtraData = Annotated[HexBytes, AfterValidator(_no_extras)]
+Signature = Annotated[HexBytes, Field(min_length=SIGNATURE_BYTES, max_length=SIGNATURE_BYTES)]
+PublicKey = Annotated[HexBytes, Field(min_length=KEY_BYTES, max_length=KEY_BYTES)]
+Signatures = Annotated[
+    tuple[Signature, ...], Listed, Field(min_length=1, max_length=MAX_SIGNATURES)
+]
+TypeByte = Annotated[FheType, BeforeValidator(_type), PlainSerializer(int)]
 _READER = AliasChoices("userAddress", "delegateAddress", "user_address")
 
 
-class Message(BaseModel):
-    """What all messages share."""
-
-    model_config = ConfigDict(
-        alias_generator=to_camel,
-        populate_by_name=True,
-        arbitrary_types_allowed=True,
-        frozen=True,
-    )
-
-    @classmethod
-    def parse(cls, payload: Any) -> Self:
-        """From a JSON object. Raises MalformedRequest, which names the field."""
-        try:
-            return cls.model_validate(payload)
-        except ValidationError as error:
-            first = error.errors(include_url=False, include_input=False, include_context=False)[0]
-            place = ".".join(map(str, first["loc"])) or "request"
-            raise MalformedRequest(f"{place}: {first['msg']}") from None
-
-    def to_json(self) -> dict[str, Any]:
-        """The inverse of `parse`."""
-        return self.model_dump(by_alias=True, exclude_none=True)
-
-
-class Request(Message):
+class Request(Typed):
     """A request of the relayer's API."""
 
     extra_data: ExtraData = EXTRA_DATA
@@ -103,23 +67,25 @@ class InputProofRequest(Request):
     contract_address: Address
     user_address: Address
     contract_chain_id: Uint
-    ciphertext_with_input_verification: HexBytes
+    ciphertext_with_input_verification: Annotated[HexBytes, Field(max_length=MAX_BLOB_BYTES)]
 
 
 class PublicDecryptRequest(Request):
     """Decrypt what is allowed for everybody."""
 
-    ciphertext_handles: tuple[HandleField, ...] = Field(min_length=1)
+    ciphertext_handles: Annotated[
+        tuple[HandleField, ...], Listed, Field(min_length=1, max_length=MAX_HANDLES)
+    ]
 
 
-class HandleContractPair(Message):
+class HandleContractPair(Typed):
     """A handle, and the contract through which its reader may read it."""
 
     handle: HandleField
     contract_address: Address
 
 
-class RequestValidity(Message):
+class RequestValidity(Typed):
     """From when (seconds since 1970) and for how many days."""
 
     start_timestamp: Uint
@@ -129,17 +95,21 @@ class RequestValidity(Message):
 class UserDecryptRequest(Request):
     """Re-encrypt values to `public_key`, signed by `user_address`.
 
-    With `delegator_address` the values are the delegator's, and `user_address` is his delegate.
+    With `delegator_address` the values are the delegator's, and `user_address` is their delegate.
     """
 
-    handle_contract_pairs: tuple[HandleContractPair, ...] = Field(min_length=1)
+    handle_contract_pairs: Annotated[
+        tuple[HandleContractPair, ...], Listed, Field(min_length=1, max_length=MAX_HANDLES)
+    ]
     request_validity: RequestValidity
     contracts_chain_id: Uint
-    contract_addresses: tuple[Address, ...]
+    contract_addresses: Annotated[
+        tuple[Address, ...], Listed, Field(min_length=1, max_length=MAX_CONTRACTS)
+    ]
     user_address: Annotated[Address, Field(validation_alias=_READER)]
     delegator_address: Address | None = None
-    public_key: Annotated[HexBytes, Field(min_length=KEY_BYTES, max_length=KEY_BYTES)]
-    signature: Annotated[HexBytes, Field(min_length=SIGNATURE_BYTES, max_length=SIGNATURE_BYTES)]
+    public_key: PublicKey
+    signature: Signature
 
     @property
     def handles(self) -> list[Handle]:
@@ -150,3 +120,150 @@ class UserDecryptRequest(Request):
     def owner(self) -> str:
         """Whose values are read."""
         return self.delegator_address or self.user_address
+
+
+class DelegatedUserDecryptRequest(UserDecryptRequest):
+    """The same, where somebody must have delegated."""
+
+    delegator_address: Address
+
+
+# -- what a server answers ---------------------------------------------------------------------------
+
+
+class Reply(Typed):
+    """What a client reads of a server, which it does not trust to be one."""
+
+    @classmethod
+    def parse(cls, value: Any) -> Self:
+        """From what JSON says. Raises Unavailable, which names the field."""
+        try:
+            return super().parse(value)
+        except ServiceError as error:
+            raise Unavailable(f"no answer of this protocol: {error}") from None
+
+
+class ShownKeys(Reply):
+    """The public keys as JSON has them; `keys.PublicKeys` takes them apart."""
+
+    backend: Word
+    fhe: HexBytes
+    hpke: PublicKey
+    kms_signer: Address
+    attestation_signer: Address
+
+
+class KeyMaterial(Reply):
+    """Public keys, and the domains that signatures are made for."""
+
+    public_keys: ShownKeys
+    chain_id: Annotated[Uint, Field(lt=1 << 64)]
+    acl: Address
+    gateway_chain_id: Uint
+    decryption: Address
+    input_verification: Address
+
+
+class ShownClock(Reply):
+    """The newest block and its time (seconds since 1970)."""
+
+    block: Uint
+    timestamp: Uint
+
+
+class JobId(Reply):
+    """What names a job."""
+
+    job_id: Word
+
+
+class Queued(Reply):
+    """A job was made."""
+
+    result: JobId
+
+
+class Finished(Reply):
+    """A job's result, which each kind reads for itself."""
+
+    result: dict[str, Any]
+
+
+class InputAnswer(Reply):
+    """Signatures on an input's handles."""
+
+    signatures: Signatures
+
+
+class PublicAnswer(Reply):
+    """The ABI words of public values, signed."""
+
+    decrypted_value: HexBytes
+    signatures: Signatures
+
+
+class UserAnswer(Reply):
+    """Values sealed to their reader, signed."""
+
+    payload: HexBytes
+    signatures: Signatures
+
+
+class Fault(Reply):
+    """What is wrong, by the name of its error."""
+
+    label: Word
+    message: Annotated[str, Field(max_length=4096)]
+
+
+class Failed(Reply):
+    """A request that came to nothing."""
+
+    error: Fault
+
+
+# -- between the gateway and the KMS -----------------------------------------------------------------
+
+
+class Question(Typed):
+    """What the gateway asks of the KMS: this package's own protocol, so that every name is known."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+Ciphertexts = Annotated[tuple[Base64, ...], Listed, Field(max_length=MAX_HANDLES)]
+
+
+class InputQuestion(Question):
+    """An input to verify."""
+
+    blob: Annotated[Base64, Field(max_length=MAX_BLOB_BYTES)]
+    user: Address
+    contract: Address
+
+
+class PublicQuestion(Question):
+    """A public decryption; without ciphertexts only the permission is checked."""
+
+    handles: Annotated[tuple[HandleField, ...], Listed, Field(max_length=MAX_HANDLES)]
+    ciphertexts: Ciphertexts | None = None
+
+
+class UserQuestion(Question):
+    """A user decryption; without ciphertexts only the permission is checked."""
+
+    request: UserDecryptRequest
+    ciphertexts: Ciphertexts | None = None
+
+
+class InputTypes(Reply):
+    """The types in an honest input."""
+
+    types: Annotated[tuple[TypeByte, ...], Listed, Field(min_length=1, max_length=254)]
+
+
+class Signed(Reply):
+    """A decryption with the KMS's signature."""
+
+    result: Base64
+    signature: Annotated[Base64, Field(min_length=SIGNATURE_BYTES, max_length=SIGNATURE_BYTES)]

@@ -1,4 +1,4 @@
-"""Contracts of `contracts/testing` and snapshots, for the tests of this folder."""
+"""Contracts of `contracts/testing`, for the tests of this folder."""
 
 from functools import cache
 from pathlib import Path
@@ -63,14 +63,3 @@ class Deployed:
         )
         assert receipt["status"] == 1
         return receipt
-
-
-def snapshot(w3):
-    """Remember the chain's state; calling the result goes back to it."""
-    tester = getattr(w3.provider, "ethereum_tester", None)
-    if tester is not None:
-        number = tester.take_snapshot()
-        return lambda: tester.revert_to_snapshot(number)
-    request = w3.provider.make_request
-    number = request("evm_snapshot", [])["result"]
-    return lambda: request("evm_revert", [number])

@@ -1,40 +1,17 @@
 """Chains, accounts and a local fhEVM for the tests of this package."""
 
 import random
-import socket
-import subprocess
-import time
-from contextlib import contextmanager
 
 import pytest
-from web3 import Web3
 
-from fhevm import toolchain
 from fhevm.devchain import dev_accounts
+from fhevm.freshchain import end_chain, fresh_chain
 from fhevm.local import LocalFhevm
-from fhevm.pyevm import in_process_chain
+from fhevm.rpc import connect_rpc
+from fogbound.ports import free_port
 from tests.fhevm.calls import Deployed
 
 SEED = bytes(range(32))
-
-
-@contextmanager
-def running_anvil():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    process = subprocess.Popen([str(toolchain.anvil()), "--port", str(port), "--silent"])
-    try:
-        w3 = Web3(Web3.HTTPProvider(f"http://127.0.0.1:{port}"))
-        give_up = time.monotonic() + 30
-        while not w3.is_connected():
-            assert process.poll() is None
-            assert time.monotonic() < give_up
-            time.sleep(0.02)
-        yield w3
-    finally:
-        process.kill()
-        process.wait()
 
 
 @pytest.fixture
@@ -48,20 +25,17 @@ def bob():
 
 
 @pytest.fixture
-def anvil():
-    with running_anvil() as w3:
-        yield w3
+def chain():
+    """A new chain."""
+    return fresh_chain()
 
 
 @pytest.fixture
-def py_evm():
-    return in_process_chain()
-
-
-@pytest.fixture(params=["py-evm", "anvil"])
-def chain(request):
-    """A new chain of either kind."""
-    return request.getfixturevalue(request.param.replace("-", "_"))
+def served_chain():
+    """A new chain that other processes reach over HTTP."""
+    w3 = fresh_chain(port=free_port())
+    yield connect_rpc(w3.provider.endpoint_uri)
+    end_chain(w3)
 
 
 @pytest.fixture

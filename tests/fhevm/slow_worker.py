@@ -9,6 +9,7 @@ from web3 import Web3
 
 from fhevm.backends.clear import ClearEvaluator
 from fhevm.coprocessor import Coprocessor
+from fhevm.heads import Heads
 from fhevm.store import Store
 
 STEPS, STEP_SECONDS = 3, 0.004
@@ -29,7 +30,7 @@ def main():
     w3 = Web3(Web3.HTTPProvider(sys.argv[1]))
     coprocessor = Coprocessor(w3, Store.in_folder(Path(sys.argv[2])), SlowEvaluator())
     print("ready", flush=True)
-    coprocessor.run(threading.Event(), poll_seconds=0.01)
+    coprocessor.run(threading.Event(), Heads(None, pause=0.01))
 
 
 if __name__ == "__main__":

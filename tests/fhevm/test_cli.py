@@ -16,6 +16,7 @@ from fhevm.client import FhevmClient
 from fhevm.devchain import dev_accounts
 from fhevm.errors import Unavailable
 from fhevm.keyfiles import ensure_keys
+from fogbound.ports import free_port
 from tests.fhevm.box import Box
 
 HOST = dev_accounts()[1]
@@ -47,19 +48,6 @@ def fhevm(monkeypatch, capsys):
         return Result(ended.value.code or 0, *capsys.readouterr())
 
     return run
-
-
-def free_ports():
-    """A port whose successor is free as well."""
-    while True:
-        with socket.socket() as first, socket.socket() as second:
-            first.bind(("127.0.0.1", 0))
-            port = first.getsockname()[1]
-            try:
-                second.bind(("127.0.0.1", port + 1))
-            except OSError:
-                continue
-            return port
 
 
 def fails(result, *words):
@@ -121,16 +109,16 @@ def connected(port, process):
 
 
 @pytest.mark.slow
-def test_up_serves_and_stops_cleanly(fhevm, tmp_path, anvil):
+def test_up_serves_and_stops_cleanly(fhevm, tmp_path, served_chain):
     """Ctrl-C ends the process and the KMS, which gets a SIGTERM from it."""
-    port = free_ports()
-    rpc = anvil.provider.endpoint_uri
+    port = free_port(2)
+    rpc = served_chain.provider.endpoint_uri
     options = ["--backend", "clear", "--rpc", rpc, "--data", tmp_path, "--port", port]
     command = [sys.executable, "-m", "fhevm.cli", "up", *map(str, options)]
     process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
     try:
         client = connected(port, process)
-        box = Box(anvil, HOST)
+        box = Box(served_chain, HOST)
         box.add(client, HOST, 7, True)
         assert client.user_decrypt([box.total()], box.address, HOST) == [7]
         shown = fhevm("decrypt", box.total().hex(), "--data", tmp_path, "--json")
@@ -147,13 +135,13 @@ def test_up_serves_and_stops_cleanly(fhevm, tmp_path, anvil):
 
 
 @pytest.mark.slow
-def test_up_on_a_port_in_use(fhevm, tmp_path, anvil):
+def test_up_on_a_port_in_use(fhevm, tmp_path, served_chain):
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         result = fhevm(
             *("up", "--backend", "clear", "--data", tmp_path),
-            *("--rpc", anvil.provider.endpoint_uri, "--port", taken.getsockname()[1]),
+            *("--rpc", served_chain.provider.endpoint_uri, "--port", taken.getsockname()[1]),
         )
     assert result.returncode == 1
     assert "in use" in result.stderr

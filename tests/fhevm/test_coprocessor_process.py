@@ -11,21 +11,25 @@ import pytest
 from fhevm.backends.clear import ClearDecryptor, ClearEvaluator
 from fhevm.coprocessor import Coprocessor
 from fhevm.errors import UnknownHandle
+from fhevm.freshchain import snapshot
 from fhevm.handles import Handle
+from fhevm.heads import Heads
 from fhevm.local import LocalFhevm
 from fhevm.store import Store
-from tests.fhevm.calls import Deployed, snapshot
+from tests.fhevm.calls import Deployed
 from tests.fhevm.conftest import SEED
 
 WORKER = Path(__file__).with_name("slow_worker.py")
 
 
 @pytest.fixture
-def running(anvil):
+def running(served_chain):
     """A local fhEVM whose coprocessor works in a thread."""
-    with LocalFhevm.create(anvil, "clear", SEED) as stack:
+    with LocalFhevm.create(served_chain, "clear", SEED) as stack:
         stop = threading.Event()
-        thread = threading.Thread(target=stack.coprocessor.run, args=(stop, 0.01))
+        thread = threading.Thread(
+            target=stack.coprocessor.run, args=(stop, Heads(None, pause=0.01))
+        )
         thread.start()
         yield stack
         stop.set()
@@ -86,13 +90,13 @@ def start_worker(w3, folder):
 
 
 @pytest.mark.slow
-def test_kills_at_random_points_lose_nothing(anvil, alice, bob, tmp_path, randomness):
-    with LocalFhevm.create(anvil, "clear", SEED):
+def test_kills_at_random_points_lose_nothing(served_chain, alice, bob, tmp_path, randomness):
+    with LocalFhevm.create(served_chain, "clear", SEED):
         pass  # deploys the host
-    operators = {account: Deployed(anvil, "Operators", account) for account in (alice, bob)}
+    operators = {account: Deployed(served_chain, "Operators", account) for account in (alice, bob)}
     expected = {}
     for _ in range(10):
-        worker = start_worker(anvil, tmp_path)
+        worker = start_worker(served_chain, tmp_path)
         for contract in operators.values():
             start, steps = randomness.randrange(256), randomness.randrange(5, 20)
             contract.send("chain", start, steps)
@@ -103,7 +107,7 @@ def test_kills_at_random_points_lose_nothing(anvil, alice, bob, tmp_path, random
 
     store = Store.in_folder(tmp_path)
     done_before = store.counts()["ciphertexts"]
-    coprocessor = Coprocessor(anvil, store, ClearEvaluator())
+    coprocessor = Coprocessor(served_chain, store, ClearEvaluator())
     coprocessor.step()
     assert {
         handle: ClearDecryptor().decrypt(coprocessor.ciphertext(handle), handle.type)
@@ -111,14 +115,14 @@ def test_kills_at_random_points_lose_nothing(anvil, alice, bob, tmp_path, random
     } == expected
     assert done_before > 0
     assert coprocessor.statistics.operations == store.counts()["ciphertexts"] - done_before
-    assert store.pending() == []
+    assert store.permissions() == []
     assert store.counts()["failures"] == 0
 
 
 @pytest.mark.slow
-def test_real_ciphertexts(py_evm, alice):
-    with LocalFhevm.create(py_evm, "concrete", SEED) as stack:
-        box = Deployed(py_evm, "EncryptedBox", alice)
+def test_real_ciphertexts(chain, alice):
+    with LocalFhevm.create(chain, "concrete", SEED) as stack:
+        box = Deployed(chain, "EncryptedBox", alice)
         address = box.contract.address
         made = stack.client.encrypt(address, alice.address).add_uint8(250).add_bool(True).encrypt()
         for _ in range(8):

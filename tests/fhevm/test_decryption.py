@@ -24,10 +24,10 @@ from fhevm.errors import (
     TooLarge,
     UnknownHandle,
 )
+from fhevm.freshchain import fresh_chain, mine, snapshot, travel
 from fhevm.handles import Handle
 from fhevm.kms import DAY_SECONDS, seal_words
 from fhevm.local import LocalFhevm
-from fhevm.pyevm import in_process_chain
 from fhevm.types import FheType
 from fhevm.wire import HandleContractPair
 from tests.fhevm.box import Box, reverts
@@ -39,16 +39,16 @@ HOST, GUEST, OUTSIDER = dev_accounts()[1:4]
 
 @pytest.fixture(scope="module")
 def fhevm():
-    with LocalFhevm.create(in_process_chain(), "clear", SEED) as local:
+    with LocalFhevm.create(fresh_chain(), "clear", SEED) as local:
         yield local
 
 
 @pytest.fixture(autouse=True)
 def as_it_was(fhevm, box):
     """Each test leaves the chain as it found it."""
-    snapshot = fhevm.w3.provider.ethereum_tester.take_snapshot()
+    go_back = snapshot(fhevm.w3)
     yield
-    fhevm.w3.provider.ethereum_tester.revert_to_snapshot(snapshot)
+    go_back()
 
 
 @pytest.fixture
@@ -69,9 +69,8 @@ def now(fhevm):
 
 
 def later(fhevm, seconds):
-    tester = fhevm.w3.provider.ethereum_tester
-    tester.time_travel(now(fhevm) + seconds)
-    tester.mine_block()
+    travel(fhevm.w3, now(fhevm) + seconds)
+    mine(fhevm.w3)
 
 
 # -- inputs on chain -------------------------------------------------------------------------------------
@@ -280,15 +279,28 @@ def test_contract_limits(box, client):
     assert client.read(permit, [box.total()], box.address) == [7]
     with pytest.raises(TooLarge):
         client.read(client.permit(HOST, [box.address, *addresses(10)]), [box.total()], box.address)
-    with pytest.raises(TooLarge):
+    with pytest.raises(MalformedRequest, match="at least 1 item"):
         client.read(client.permit(HOST, []), [box.total()], box.address)
 
 
-def test_bit_limits(box, client):
-    permit = client.permit(HOST, [box.address])
-    assert client.read(permit, [box.total()] * 256, box.address) == [7] * 256
-    with pytest.raises(TooLarge):
-        client.read(permit, [box.total()] * 257, box.address)
+def test_handle_limits(box, client, published):
+    """A request names 64 handles at most; reading more takes several."""
+    permit, total = client.permit(HOST, [box.address]), box.total()
+    assert client.read(permit, [total] * 200, box.address) == [7] * 200
+    assert client.public_decrypt([published.total()] * 64).cleartexts == [7] * 64
+    with pytest.raises(TooLarge, match="at most 64 items"):
+        client.public_decrypt([published.total()] * 65)
+    pair = HandleContractPair(handle=Handle(total), contract_address=box.address)
+    with pytest.raises(TooLarge, match="at most 64 items"):
+        permit.request([pair] * 65, 31337)
+
+
+def test_bit_limits(client):
+    wide = Handle(bytes(21) + b"\xff" + (31337).to_bytes(8) + bytes([FheType.EUINT256, 0]))
+    with pytest.raises(UnknownHandle):
+        client.public_decrypt([wide] * 8)
+    with pytest.raises(TooLarge, match="2048 bits"):
+        client.public_decrypt([wide] * 9)
 
 
 def test_the_user_is_no_contract(box, client):
@@ -353,6 +365,7 @@ def test_a_delegation_is_revoked(box, client, fhevm):
     from fhevm.delegation import revoke_reading
 
     delegate(client, fhevm, box)
+    mine(fhevm.w3)  # both in one block are refused, and gas is estimated in the newest one
     revoke_reading(fhevm.w3, fhevm.host.acl, HOST, delegate=GUEST.address, contract=box.address)
     with pytest.raises(NotAllowed, match="has not delegated"):
         read_for_host(client, box)
@@ -511,7 +524,7 @@ def test_a_pinned_fingerprint(fhevm, client):
 
 @pytest.mark.slow
 def test_whole_way_on_real_ciphertexts():
-    with LocalFhevm.create(in_process_chain(), "concrete", SEED) as local:
+    with LocalFhevm.create(fresh_chain(), "concrete", SEED) as local:
         box, client = Box(local.w3, HOST), local.client
         box.add(client, HOST, 200, True)
         box.add(client, HOST, 100, False)

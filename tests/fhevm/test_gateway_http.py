@@ -31,18 +31,20 @@ from fhevm.errors import (
     UnknownHandle,
     UnknownJob,
 )
+from fhevm.freshchain import fresh_chain
 from fhevm.gateway import Gateway
 from fhevm.gateway_http import MAX_BODY_BYTES, answer_errors, gateway_app, gateway_router
 from fhevm.handles import Handle
-from fhevm.jobs import Jobs
-from fhevm.kms_http import RemoteKms, kms_app, make_token, read_token
+from fhevm.heads import Heads
+from fhevm.jobs import PER_CLIENT, Jobs
+from fhevm.kms_http import RemoteKms, kms_app
 from fhevm.local import LocalFhevm
 from fhevm.prepared import Prepared
 from fhevm.statuses import STATUS, raise_failure
+from fhevm.tokens import make_token, read_token
 from fhevm.transports import Http
-from fhevm.waiting import PER_HANDLE, WaitingRoom
+from fhevm.waiting import WaitingRoom
 from tests.fhevm.box import Box
-from tests.fhevm.conftest import running_anvil
 
 SEED = bytes(range(32))
 HOST, GUEST, *REST = dev_accounts()
@@ -51,7 +53,7 @@ TOKEN = "ab" * 32
 
 @pytest.fixture(scope="module")
 def fhevm():
-    with running_anvil() as w3, LocalFhevm.create(w3, "clear", SEED) as local:
+    with LocalFhevm.create(fresh_chain(), "clear", SEED) as local:
         yield local
 
 
@@ -59,7 +61,7 @@ def fhevm():
 def working(fhevm):
     """The coprocessor in a thread, as in a process of its own."""
     stop = Event()
-    thread = Thread(target=fhevm.coprocessor.run, args=(stop, 0.02))
+    thread = Thread(target=fhevm.coprocessor.run, args=(stop, Heads(None, pause=0.02)))
     thread.start()
     yield fhevm
     stop.set()
@@ -318,7 +320,7 @@ def test_a_client_gives_up(web, fhevm):
         def __init__(self):
             self.key_material, self.clock = fhevm.gateway.key_material, fhevm.gateway.clock
 
-        def prepare(self, kind, payload):
+        def prepare(self, kind, body, client):
             return Prepared(check=lambda: None, answer=lambda: blocked.wait(20))
 
     with TestClient(gateway_app(Slow())) as slow, pytest.raises(NotComputedYet):
@@ -381,8 +383,8 @@ def test_waiting_ends(working, box):
 # -- jobs ------------------------------------------------------------------------------------------------
 
 
-def work(answer, handles=(), check=lambda: None):
-    return Prepared(check=check, answer=answer, handles=handles)
+def work(answer, check=lambda: None, cost=1):
+    return Prepared(check=check, answer=answer, cost=cost)
 
 
 def result_of(jobs, kind, job_id, seconds=20):
@@ -395,7 +397,7 @@ def result_of(jobs, kind, job_id, seconds=20):
 
 def test_jobs_are_limited_and_forgotten():
     """Room is for what is under way: a job that is done frees its place, and its result stays a while."""
-    jobs = Jobs(threads=1, capacity=2)
+    jobs = Jobs(threads=1, capacity=2, keep_bytes=30)
     release = Event()
     first = jobs.submit("kind", work(lambda: {"done": release.wait(10)}))
     second = jobs.submit("kind", work(lambda: {"number": 2}))
@@ -419,6 +421,31 @@ def test_input_proofs_have_room_of_their_own():
     assert result_of(jobs, "input-proof", proof) == {"handles": []}
     release.set()
     jobs.close()
+
+
+def test_attack_many_ask_for_the_time_of_a_slow_chain(working):
+    """They share one thread: whoever asks for something else is answered."""
+    asked, answers = Event(), Event()
+
+    class Slow:
+        def now(self):
+            asked.set()
+            answers.wait(60)
+            return working.gateway._acl.now()
+
+    local = working.gateway
+    gateway = Gateway(local._keys, working.kms, working.coprocessor, Slow(), local._domains)
+    with TestClient(gateway_app(gateway)) as web, ThreadPoolExecutor(61) as pool:
+        waiting = [pool.submit(web.get, "/v2/clock") for _ in range(60)]
+        assert asked.wait(20)
+        time.sleep(0.5)  # all have come
+        refused = pool.submit(web.post, "/v2/public-decrypt", json={})
+        try:
+            assert refused.result(20).status_code == 422
+            assert web.get("/v2/keyurl").is_success
+        finally:
+            answers.set()
+        assert all(each.result(20).is_success for each in waiting)
 
 
 # -- floods ----------------------------------------------------------------------------------------------
@@ -451,28 +478,31 @@ def flooded(working, box, client):
     values = SlowValues(working.coprocessor, [slow])
     local = working.gateway
     gateway = Gateway(local._keys, working.kms, values, local._acl, local._domains)
-    with TestClient(gateway_app(gateway)) as web:
+    with TestClient(gateway_app(gateway, TOKEN)) as web:
         yield web, values, slow, quick
     values.told.set()
 
 
-def decrypt(web, *handles):
-    return web.post("/v2/public-decrypt", json={"ciphertextHandles": list(map(str, handles))})
+def decrypt(web, *handles, headers=None):
+    payload = {"ciphertextHandles": list(map(str, handles))}
+    return web.post("/v2/public-decrypt", json=payload, headers=headers)
 
 
 def test_attack_many_requests_for_a_slow_value(flooded, box):
-    """They occupy no thread, and no room beyond that of their value; all get it when it is there."""
+    """They occupy no thread, and their client's room alone; all that are let in get it when it is there."""
     web, values, slow, quick = flooded
-    answers = [decrypt(web, slow) for _ in range(300)]
-    jobs = [each.json()["result"]["jobId"] for each in answers if each.status_code == 202]
+    flood = {"x-fhevm-client": "198.51.100.7", "x-fhevm-proxy-token": TOKEN}
+    answers = [decrypt(web, slow, headers=flood) for _ in range(300)]
+    waiting = [each.json()["result"]["jobId"] for each in answers if each.status_code == 202]
+    assert len(waiting) == PER_CLIENT
+    refused = answers[-1]
+    assert (refused.status_code, refused.json()["error"]["label"]) == (429, "TooManyRequests")
+    assert refused.headers["retry-after"] == "1"
     own = FhevmClient(Http("http://gateway", client=web))
     own.encrypt(box.address, GUEST.address).add_uint8(1).encrypt()
     assert own.public_decrypt([quick]).cleartexts == [True]
-    while len(waiting := [each for each in jobs if is_waiting(web, each)]) > PER_HANDLE:
+    while not all(is_waiting(web, each) for each in waiting):
         time.sleep(0.01)
-    assert len(waiting) == PER_HANDLE
-    refused = decrypt(web, slow)
-    assert (refused.status_code, refused.json()["error"]["label"]) == (429, "TooManyRequests")
     assert sum(thread.name == "waiting-room" for thread in threading.enumerate()) == 1
     values.told.set()
     assert all(finished(web, "public-decrypt", each).status_code == 200 for each in waiting)
@@ -485,10 +515,9 @@ def is_waiting(web, job_id):
 
 def test_a_refused_client_asks_again(flooded, working):
     web, values, slow, _ = flooded
-    for _ in range(PER_HANDLE):
+    for _ in range(PER_CLIENT):
         decrypt(web, slow)
-    while decrypt(web, slow).status_code != 429:
-        time.sleep(0.01)
+    assert decrypt(web, slow).status_code == 429
     own = FhevmClient(Http("http://gateway", client=web))
     with ThreadPoolExecutor(1) as pool:
         answer = pool.submit(own.public_decrypt, [slow])
@@ -512,7 +541,7 @@ def test_attack_many_requests_for_what_nothing_made(working, box, client):
     values = Lagging(working.coprocessor, [])
     gateway = Gateway(local._keys, working.kms, values, local._acl, local._domains)
     with TestClient(gateway_app(gateway)) as web:
-        for number in range(100):
+        for number in range(PER_CLIENT - 8):
             made_up = bytes([number] * 21) + b"\xff" + (31337).to_bytes(8) + b"\x02\0"
             decrypt(web, Handle(made_up))
         own = FhevmClient(Http("http://gateway", timeout=20, client=web))
@@ -530,7 +559,7 @@ def test_waiting_has_an_end_for_each():
         if slow in handles:
             raise NotComputedYet("not yet")
 
-    room = WaitingRoom(look, seconds=0.2, per_handle=2)
+    room = WaitingRoom(look, seconds=0.2)
     failing, both, late = room.park([broken]), room.park([there, slow]), room.park([slow])
     with pytest.raises(ComputationFailed):
         failing.result(10)

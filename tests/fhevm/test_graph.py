@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fhevm.graph import Graph
+from fhevm.graph import MOST_AWAITED, Graph
 from fhevm.handles import Handle
 from fhevm.operations import Operation
 from fhevm.tasks import Task
@@ -21,14 +21,19 @@ class World:
     """A graph with what it is told from outside."""
 
     def __init__(self):
-        self.done, self.failures = set(), {}
-        self.graph = Graph(self.done.__contains__, self.failures.get)
+        self.done, self.failures, self.stored = set(), {}, {}
+        self.graph = Graph(self.done.__contains__, self.failures.get, self.stored.get)
+
+    def add(self, task):
+        """The chain asks for an operation: it is stored, then learned."""
+        self.stored[task.result] = task
+        self.graph.learn(task.result)
 
     def ready(self):
         ready = self.graph.ready
         return [
-            ready.take(account).result
-            for account in iter(lambda: next(iter(ready.accounts()), None), None)
+            ready.take(flow).result
+            for flow, *_ in iter(lambda: next(ready.firsts(), (None,)), (None,))
         ]
 
     def finish(self, number):
@@ -47,16 +52,38 @@ def world():
 
 
 def test_what_nothing_needs_is_never_ready(world):
-    world.graph.add(task(1))
-    world.graph.add(task(2, 1))
+    world.add(task(1))
+    world.add(task(2, 1))
     assert world.ready() == []
     assert len(world.graph) == 0
+    assert list(world.graph.held()) == []
+
+
+def test_what_is_finished_is_not_held(world):
+    world.add(task(1))
+    world.add(task(2, 1))
+    world.graph.need(handle(2))
+    assert set(world.graph.held()) == {handle(1), handle(2)}
+    for number in (1, 2):
+        world.ready()
+        world.finish(number)
+    assert list(world.graph.held()) == []
+
+
+def test_what_is_awaited_in_vain_is_bounded(world):
+    for number in range(MOST_AWAITED + 10):
+        world.graph.need(handle(number), urgent=True)
+    assert len(world.graph._awaited) == MOST_AWAITED
+    world.add(task(0))
+    world.add(task(MOST_AWAITED))
+    assert world.ready() == [handle(MOST_AWAITED)]
+    assert world.graph.is_urgent(handle(MOST_AWAITED))
 
 
 def test_an_allowed_handle_brings_what_it_depends_on(world):
-    world.graph.add(task(1))
-    world.graph.add(task(2))
-    world.graph.add(task(3, 1))
+    world.add(task(1))
+    world.add(task(2))
+    world.add(task(3, 1))
     world.graph.need(handle(3))
     assert world.ready() == [handle(1)]
     world.finish(1)
@@ -64,7 +91,7 @@ def test_an_allowed_handle_brings_what_it_depends_on(world):
 
 
 def test_a_handle_that_is_allowed_later_is_computed_later(world):
-    world.graph.add(task(1))
+    world.add(task(1))
     assert world.ready() == []
     world.graph.need(handle(1))
     assert world.ready() == [handle(1)]
@@ -72,14 +99,14 @@ def test_a_handle_that_is_allowed_later_is_computed_later(world):
 
 def test_a_handle_may_be_allowed_before_its_operation_is_known(world):
     world.graph.need(handle(1))
-    world.graph.add(task(1))
+    world.add(task(1))
     assert world.ready() == [handle(1)]
 
 
 def test_an_operation_is_ready_once(world):
-    world.graph.add(task(1))
+    world.add(task(1))
     world.graph.need(handle(1))
-    world.graph.add(task(1))
+    world.add(task(1))
     world.graph.need(handle(1))
     assert world.ready() == [handle(1)]
     assert world.ready() == []
@@ -87,14 +114,14 @@ def test_an_operation_is_ready_once(world):
 
 def test_what_is_done_is_not_done_again(world):
     world.done.add(handle(1))
-    world.graph.add(task(1))
+    world.add(task(1))
     world.graph.need(handle(1))
     assert world.ready() == []
 
 
 def test_an_operand_used_twice_is_waited_for_once(world):
-    world.graph.add(task(1))
-    world.graph.add(task(2, 1, 1))
+    world.add(task(1))
+    world.add(task(2, 1, 1))
     world.graph.need(handle(2))
     assert world.ready() == [handle(1)]
     world.finish(1)
@@ -103,7 +130,7 @@ def test_an_operand_used_twice_is_waited_for_once(world):
 
 def test_a_failure_takes_down_what_depends_on_it_alone(world):
     for each in (task(1), task(2), task(3, 1), task(4, 3), task(5, 2)):
-        world.graph.add(each)
+        world.add(each)
     for needed in (4, 5):
         world.graph.need(handle(needed))
     assert set(world.ready()) == {handle(1), handle(2)}
@@ -116,13 +143,13 @@ def test_a_failure_takes_down_what_depends_on_it_alone(world):
 
 def test_what_depends_on_an_earlier_failure_fails(world):
     world.failures[handle(1)] = "broken"
-    world.graph.add(task(2, 1))
+    world.add(task(2, 1))
     world.graph.need(handle(2))
     assert world.failed() == {handle(2): f"operand {handle(1)} failed: broken"}
 
 
 def test_an_unknown_operand_is_named(world):
-    world.graph.add(task(2, 1))
+    world.add(task(2, 1))
     world.graph.need(handle(2))
     assert world.failed() == {handle(2): f"operand {handle(1)} is unknown"}
     assert world.ready() == []
@@ -130,7 +157,7 @@ def test_an_unknown_operand_is_named(world):
 
 def test_urgency_reaches_what_is_needed_already(world):
     for each in (task(1), task(2, 1), task(3, 1)):
-        world.graph.add(each)
+        world.add(each)
     world.graph.need(handle(2))
     world.graph.need(handle(3))
     assert not world.graph.is_urgent(handle(1))
@@ -167,7 +194,7 @@ def test_exactly_what_is_needed_is_computed_each_once_after_its_operands(data):
             world.graph.need(handle(number))
         else:
             added = next(ordered_adds)
-            world.graph.add(task(added, *operands[added]))
+            world.add(task(added, *operands[added]))
         compute()
     while len(world.graph):
         compute()

@@ -16,6 +16,7 @@ from fhevm.errors import (
     HostUnfunded,
     WrongChain,
 )
+from fhevm.freshchain import ask, fresh_chain
 from fhevm.host import (
     HostSigners,
     check_configured,
@@ -25,7 +26,6 @@ from fhevm.host import (
     host_addresses,
 )
 from fhevm.host_contracts import artifacts, host_contract
-from fhevm.pyevm import in_process_chain
 from fhevm.toolchain import node_modules
 
 OWNER = Account.from_key("0x" + "01" * 32)
@@ -37,7 +37,7 @@ SIGNERS = HostSigners(
 
 @pytest.fixture
 def chain():
-    return in_process_chain()
+    return fresh_chain()
 
 
 @pytest.fixture
@@ -165,19 +165,16 @@ def selector(name, error):
 
 @pytest.fixture(scope="module")
 def deployed_once():
-    chain = in_process_chain()
+    chain = fresh_chain()
     deploy_host(chain, OWNER, SIGNERS)
     return chain
 
 
-def test_another_chain_id_is_refused():
-    from web3 import EthereumTesterProvider, Web3
-
-    foreign = Web3(EthereumTesterProvider())
-    with pytest.raises(WrongChain, match=str(foreign.eth.chain_id)):
-        deploy_host(foreign, OWNER, SIGNERS)
-    with pytest.raises(WrongChain):
-        host_addresses(foreign)
+def test_another_chain_id_is_refused(chain):
+    ask(chain, "anvil_setChainId", 131277322940537)
+    for call in (lambda: deploy_host(chain, OWNER, SIGNERS), lambda: host_addresses(chain)):
+        with pytest.raises(WrongChain, match="131277322940537"):
+            call()
 
 
 def test_a_chain_without_host_is_named(chain):
@@ -190,8 +187,9 @@ def test_a_contract_without_configuration_is_named(deployed):
         check_configured(deployed, LOCAL.pauser_set)
 
 
-def test_nobody_can_pay(chain, monkeypatch):
-    monkeypatch.setattr(host_module, "STEP_GAS", 10**16)
+def test_nobody_can_pay(chain):
+    for account in dev_accounts():
+        ask(chain, "anvil_setBalance", account.address, "0x0")
     with pytest.raises(HostUnfunded, match=deployer().address):
         deploy_host(chain, OWNER, SIGNERS)
 

@@ -3,12 +3,13 @@ from eth_account import Account
 
 from fhevm.addresses import LOCAL
 from fhevm.errors import ChainWasReset, Unavailable
+from fhevm.freshchain import fresh_chain, snapshot
 from fhevm.host import HostSigners, deploy_host
 from fhevm.keys import address_of
 from fhevm.local import LocalFhevm
 from fhevm.reader import Reader
 from fhevm.store import Store
-from tests.fhevm.calls import Deployed, snapshot
+from tests.fhevm.calls import Deployed
 from tests.fhevm.conftest import SEED
 
 
@@ -121,11 +122,12 @@ def test_a_chain_that_does_not_answer(reader, monkeypatch):
         reader.read()
 
 
-def test_another_genesis_is_a_reset(py_evm, anvil, store):
-    with LocalFhevm.create(py_evm, "clear", SEED), LocalFhevm.create(anvil, "clear", SEED):
-        Reader(py_evm, LOCAL, store)
+def test_another_genesis_is_a_reset(chain, store):
+    other = fresh_chain(options=["--timestamp", "1700000000"])
+    with LocalFhevm.create(chain, "clear", SEED), LocalFhevm.create(other, "clear", SEED):
+        Reader(chain, LOCAL, store)
         with pytest.raises(ChainWasReset, match="genesis"):
-            Reader(anvil, LOCAL, store)
+            Reader(other, LOCAL, store)
 
 
 def test_another_host_is_a_reset(reader, stack, store):

@@ -41,8 +41,9 @@ def test_operations_come_back_as_they_were(store):
         Operation("rand_bounded", (16, wide), handle(3), "contract"),
     ]
     add_block(store, 1, *events)
-    assert [task.operation for task in store.pending()] == events
-    assert [(task.block, task.account) for task in store.pending()] == [(1, "alice")] * 3
+    tasks = [store.task(each.result) for each in events]
+    assert [task.operation for task in tasks] == events
+    assert [(task.block, task.account) for task in tasks] == [(1, "alice")] * 3
 
 
 def test_insertions_may_be_repeated(store):
@@ -61,10 +62,11 @@ def test_the_first_result_stays(store):
     assert store.ciphertext(handle(1)) == b"first"
 
 
-def test_what_is_done_or_failed_is_not_pending(store):
+def test_what_is_done_or_failed_is_not_asked_for(store):
     add_block(store, 1, adding(1), adding(2), adding(3))
+    add_block(store, 2, *(Permission(handle(each), public=False) for each in (1, 2, 3)))
     store.add_results([(handle(1), b"done")], [(handle(2), "broken")])
-    assert [task.result for task in store.pending()] == [handle(3)]
+    assert [each.handle for each in store.permissions()] == [handle(3)]
     assert store.failure(handle(2)) == "broken"
 
 
@@ -74,7 +76,7 @@ def test_a_rewind_drops_what_only_later_blocks_made(store):
     store.add_results([(handle(1), b"kept"), (handle(2), b"dropped")])
     store.rewind(1)
     assert store.head() == Block(1, b"\1" * 32)
-    assert store.operation(handle(2)) is None
+    assert store.task(handle(2)) is None
     assert store.ciphertext(handle(2)) is None
     assert store.ciphertext(handle(1)) == b"kept"
     assert store.counts()["permissions"] == 0

@@ -19,6 +19,8 @@ from fhevm.backends.concrete.parameters import DEGREE, SLOTS
 from fhevm.operations import Operation
 from fhevm.types import FheType
 
+_NICENESS = 5
+
 
 class ConcreteEvaluator:
     """See `base.Evaluator`. `bootstraps` counts the steps that were run.
@@ -33,7 +35,9 @@ class ConcreteEvaluator:
         self.bootstraps = 0
         self._bootstrapper = Bootstrapper(key.parameters, key.bootstrap, key.keyswitch)
         self._local = threading.local()
-        self._pool = ThreadPoolExecutor(os.cpu_count(), thread_name_prefix="bootstrap")
+        self._pool = ThreadPoolExecutor(
+            os.cpu_count(), thread_name_prefix="bootstrap", initializer=_give_way
+        )
 
     def trivial(self, value: int, fhe_type: FheType) -> Ciphertext:
         """See `base.Evaluator`."""
@@ -80,6 +84,12 @@ class ConcreteEvaluator:
             self._local.scratch = self._bootstrapper.scratch()
         scratch: Bytes = self._local.scratch
         return scratch
+
+
+def _give_way() -> None:
+    """Whoever answers requests or makes blocks on this machine comes before a thread that computes."""
+    if hasattr(os, "setpriority"):
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _NICENESS)
 
 
 def _fresh(lwe: Words, fhe_type: FheType) -> Block:

@@ -12,9 +12,11 @@ from fhevm.backends.concrete.measure import phase_noise
 from fhevm.backends.concrete.parameters import NOISE_BUDGET, STEP
 from fhevm.types import FheType
 from fhevm.vectors import SEED, operation
+from tests.amount import enough
 
 BOOL, U8, U128 = FheType.EBOOL, FheType.EUINT8, FheType.EUINT128
-DEPTH = 100
+DEPTH = enough(40, 100)
+ADDITIONS = enough(3, 5)
 NAMES = ["add", "sub", "neg", "not", "xor", "max", "shl", "rotl", "select", "ge", "add", "sub"]
 
 
@@ -33,7 +35,7 @@ def decrypt(machine, ciphertext):
 
 
 @pytest.mark.slow
-def test_a_hundred_operations_deep(machine):
+def test_many_operations_deep(machine):
     source = random.Random(5)
     values = {BOOL: [0, 1], U8: [17, 201, 90]}
     fresh = inputs(machine, *((t, v) for t in values for v in values[t]))
@@ -80,7 +82,7 @@ def test_noise_of_equal_bootstraps_adds_up(machine, names):
     *linear, combine = names
     stored = machine.evaluator.dump(compute(machine, "rand", U128, 7))
     unit = phase_noise(machine.decryptor, [b.lwe() for b in machine.evaluator.load(stored).blocks])
-    for _ in range(5):
+    for _ in range(ADDITIONS):
         other = stored
         for name in linear:
             operand = machine.evaluator.load(other)

@@ -10,6 +10,7 @@ from fhevm.backends.arithmetic import COMPARISONS, evaluate
 from fhevm.backends.concrete.parameters import NOISE_BUDGET
 from fhevm.errors import UnsupportedOperation
 from fhevm.types import FheType
+from tests.amount import enough
 from tests.fhevm.backends.noiseless import Noiseless
 
 BOOL, U8 = FheType.EBOOL, FheType.EUINT8
@@ -95,7 +96,7 @@ def test_casts(source, target):
         check("cast", source, target, (value, True))
 
 
-@settings(max_examples=150)
+@settings(max_examples=enough(150, 1500))
 @given(st.data())
 def test_every_operator_on_every_type(data):
     name = data.draw(st.sampled_from([*ARITHMETIC, *BITWISE, *SHIFTS, "neg", "not", "select"]))
@@ -112,7 +113,7 @@ def test_every_operator_on_every_type(data):
         check(name, source, result_type(name, source), (x, True), (y, data.draw(st.booleans())))
 
 
-@settings(max_examples=40)
+@settings(max_examples=enough(40, 400))
 @given(st.sampled_from(NUMBERS), st.sampled_from(["div", "rem"]), st.data())
 def test_division_on_every_type(source, name, data):
     x = data.draw(st.integers(0, source.modulus - 1))
@@ -121,7 +122,7 @@ def test_division_on_every_type(source, name, data):
     check(name, source, source, (x, True), (divisor, False))
 
 
-@settings(max_examples=60)
+@settings(max_examples=enough(60, 600))
 @example(1609, FheType.EUINT64)  # a carry widens a digit whose counterpart had been narrow enough
 @example(115, FheType.EUINT64)  # a wide digit between wide digits, which takes two carries
 @given(st.integers(0, 2**32), st.sampled_from([U8, FheType.EUINT16, FheType.EUINT64]))

@@ -1,6 +1,7 @@
 """Every operator and overload, from the vector files, on both backends."""
 
 import json
+import random
 
 import pytest
 
@@ -8,6 +9,7 @@ from fhevm.backends import get_backend
 from fhevm.errors import MalformedVectors
 from fhevm.types import FheType
 from fhevm.vectors import Overload, Vector, check_vectors, read_vectors
+from tests.amount import enough
 
 SMALL = [FheType.EBOOL, FheType.EUINT8]
 OPERATORS = (
@@ -32,7 +34,15 @@ def test_concrete_agrees_on_small_types(vector_files, keys):
     for file in vector_files:
         vectors = read_vectors(file, SMALL)
         assert len(vectors) > 200
-        assert list(check_vectors(get_backend("concrete"), vectors, keys)) == []
+        chosen = enough(one_of_each_overload(vectors), vectors)
+        assert len(chosen) > 50
+        assert list(check_vectors(get_backend("concrete"), chosen, keys)) == []
+
+
+def one_of_each_overload(vectors):
+    """Any one: each run takes others."""
+    mixed = random.sample(vectors, len(vectors))
+    return list({vector.overload: vector for vector in mixed}.values())
 
 
 @pytest.mark.slow
