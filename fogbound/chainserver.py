@@ -1,182 +1,192 @@
-"""The local chain's process: JSON-RPC on one port, in front of an anvil that may be killed at any moment.
+"""The local chain's process: JSON-RPC over HTTP and WebSocket on one port.
 
-It passes on what only reads, and changes the chain in two ways: a signed transaction is mined at once in a
-block of its own, and empty blocks are mined when asked for. Nothing else: what anvil offers beyond that (to
-act as any account, to go back, to write storage) would let whoever reaches the port read every board, and
-could not be done again after a kill. Pages of other origins are refused. An anvil that dies is started
-again; whoever asked meanwhile just waits. There is no WebSocket: clients poll.
+What it offers is in localnode.py. Pages of other origins are refused. Over a WebSocket there are also
+subscriptions; whoever is too far behind in reading is cut off.
 """
 
 import asyncio
+import hmac
 import json
 import logging
 import os
 import signal
 import sys
+from collections.abc import AsyncIterator
+from contextlib import suppress
 from pathlib import Path
-from typing import Any
 from urllib.parse import urlsplit
 
 import aiohttp
 from aiohttp import web
-from eth_typing import HexStr
-from web3 import Web3
 
+from fhevm.connections import Connections
+from fhevm.heads import TOKEN_HEADER, heads_token_file
+from fhevm.logs import log_to_stderr
+from fhevm.memory import give_back_large_memory
+from fhevm.tokens import make_token
 from fogbound.anvil import KeptAnvil
-from fogbound.errors import FogboundError, TransactionRefused
+from fogbound.errors import FogboundError
+from fogbound.jsonrpc import Json, RpcError, failed, parse_body
+from fogbound.listening import BoundedHandler, serve
+from fogbound.localnode import LocalNode
+from fogbound.subscriptions import CONNECTIONS, Subscriber
 
 log = logging.getLogger(__name__)
 
-CHECK_SECONDS = 0.05
 MAX_BODY_BYTES = 1 << 20
-MAX_BLOCKS = 10_000  # that one request may mine
-READS = ("eth_", "net_", "web3_")  # beginnings of methods
-WRITES = ("eth_send", "eth_sign", "eth_submit")
+BODY_SECONDS = 30.0  # in which a request's body must come
+READ_SECONDS = 10.0  # in which some of what waits to be sent must be read
 LOCAL = ("127.0.0.1", "localhost", "::1")
-PARSE_ERROR, INVALID_REQUEST, NO_SUCH_METHOD, INVALID_PARAMETERS = -32700, -32600, -32601, -32602
-
-Json = Any
-
-
-class RpcError(Exception):
-    """What a call is answered with instead of a result."""
-
-    def __init__(self, code: int, message: str) -> None:
-        super().__init__(message)
-        self.answer: dict[str, Json] = {"code": code, "message": message}
 
 
 class ChainServer:
-    """JSON-RPC for a KeptAnvil."""
+    """Serves a KeptAnvil."""
 
-    def __init__(self, anvil: KeptAnvil) -> None:
+    def __init__(self, anvil: KeptAnvil, connections: Connections, token: str) -> None:
+        """`token`: shows that a connection is of a part of the stack, for which there are places."""
         self._anvil = anvil
-        self._changing = asyncio.Lock()
-        self._http: aiohttp.ClientSession | None = None
+        self._token = token.encode()
+        self._connections = connections
+        self._node: LocalNode
 
     def app(self) -> web.Application:
         """The application; it starts and stops anvil."""
         app = web.Application(client_max_size=MAX_BODY_BYTES)
-        app.router.add_post("/", self._answer)
+        app.router.add_post("/", self._post)
+        app.router.add_get("/", self._connect)
         app.cleanup_ctx.append(self._running)
         return app
 
-    async def _running(self, _app: web.Application) -> Any:
-        self._anvil.hold()
-        self._anvil.start()
-        async with aiohttp.ClientSession() as self._http:
+    async def _running(self, _app: web.Application) -> AsyncIterator[None]:
+        async with aiohttp.ClientSession() as http:
+            self._node = LocalNode(self._anvil, http)
+            await self._node.start()
             watching = asyncio.create_task(self._watch())
             yield
             watching.cancel()
-        async with self._changing:
-            self._anvil.stop()
+            await self._node.stop()
 
     async def _watch(self) -> None:
-        while True:
-            await asyncio.sleep(CHECK_SECONDS)
-            async with self._changing:
-                try:
-                    self._revive()
-                except FogboundError as error:
-                    log.error("%s", error)
-                    os.kill(os.getpid(), signal.SIGTERM)
+        try:
+            await self._node.keep_alive()
+        except FogboundError as error:
+            log.error("%s", error)
+            os.kill(os.getpid(), signal.SIGTERM)
 
-    def _revive(self) -> None:
-        """Blocks everything else on purpose: there is nothing to answer with."""
-        if not self._anvil.is_alive():
-            log.warning("anvil died; starting it again")
-            self._anvil.start()
-
-    # -- JSON-RPC --
-
-    async def _answer(self, request: web.Request) -> web.Response:
+    async def _post(self, request: web.Request) -> web.Response:
         _require_local(request)
+        body = await _body(request)
+        with _handler(request).being_answered():
+            text = json.dumps(await self._answer(body))
+        return web.Response(body=text.encode(), content_type="application/json")
+
+    async def _answer(self, body: bytes | str, subscriber: Subscriber | None = None) -> Json:
         try:
-            content = json.loads(await request.read())
-        except ValueError:
-            return web.json_response(_failed(None, RpcError(PARSE_ERROR, "not JSON").answer))
-        if isinstance(content, list) and content:
-            return web.json_response([await self._answer_call(call) for call in content])
-        return web.json_response(await self._answer_call(content))
+            return await self._node.answer(parse_body(body), subscriber)
+        except RpcError as error:
+            return failed(None, error.answer)
 
-    async def _answer_call(self, call: Json) -> Json:
-        if not isinstance(call, dict) or not isinstance(call.get("method"), str):
-            return _failed(None, RpcError(INVALID_REQUEST, "not a JSON-RPC call").answer)
-        method, parameters = call["method"], call.get("params") or []
+    # -- WebSocket --
+
+    async def _connect(self, request: web.Request) -> web.StreamResponse:
+        _require_local(request)
+        is_own = self._is_own(request)
+        subscriber = Subscriber(lambda why: _cut_off(request, why), is_own=is_own)
+        if not self._node.subscribers.enter(subscriber):
+            raise web.HTTPServiceUnavailable(text=f"at most {CONNECTIONS} connections")
+        socket = web.WebSocketResponse(max_msg_size=MAX_BODY_BYTES, compress=False)
+        connection = _handler(request).connection
         try:
-            if method == "eth_sendRawTransaction":
-                return _succeeded(call, await self._send(parameters))
-            if method in ("evm_mine", "anvil_mine"):
-                return _succeeded(call, await self._mine_empty(parameters))
-            if method.startswith(READS) and not method.startswith(WRITES):
-                return await self._ask(call)
-            raise RpcError(NO_SUCH_METHOD, f"{method} is not offered by this chain")
-        except (RpcError, TransactionRefused) as refusal:
-            return _failed(call, refusal.answer)
+            await _prepare(socket, request)
+            self._connections.keep(connection)  # subscribers have a bound of their own
+            await self._serve(socket, subscriber, connection)
+        finally:
+            self._node.subscribers.leave(subscriber)
+        return socket
 
-    async def _ask(self, call: Json) -> Json:
-        """A question; asked again where anvil dies meanwhile."""
-        assert self._http is not None
-        while True:
-            try:
-                async with self._http.post(self._anvil.url, json=call) as response:
-                    return await response.json(content_type=None)
-            except aiohttp.ClientError:
-                await asyncio.sleep(CHECK_SECONDS)
+    def _is_own(self, request: web.Request) -> bool:
+        shown = request.headers.get(TOKEN_HEADER, "").encode(errors="surrogateescape")
+        return hmac.compare_digest(shown, self._token)
 
-    async def _send(self, parameters: Json) -> str:
-        """Mine a signed transaction; its hash."""
+    async def _serve(
+        self, socket: web.WebSocketResponse, subscriber: Subscriber, connection: asyncio.Transport
+    ) -> None:
+        writing = asyncio.create_task(_write(socket, subscriber))
         try:
-            (raw,) = parameters
-            found = Web3.to_hex(Web3.keccak(hexstr=HexStr(raw)))
-        except (ValueError, TypeError):
-            raise RpcError(INVALID_PARAMETERS, "one raw transaction is expected") from None
-        async with self._changing:
-            self._anvil.mine((raw,))
-        return found
+            async for message in socket:
+                if message.type in (aiohttp.WSMsgType.TEXT, aiohttp.WSMsgType.BINARY):
+                    with subscriber.asking():
+                        await self._answer_to(message.data, subscriber, connection)
+        finally:
+            writing.cancel()
 
-    async def _mine_empty(self, parameters: Json) -> str:
-        count = _count(parameters)
-        async with self._changing:
-            for _ in range(count):
-                self._anvil.mine()
-                await asyncio.sleep(0)
-        return "0x0"
+    async def _answer_to(
+        self, asked: bytes | str, subscriber: Subscriber, connection: asyncio.Transport
+    ) -> None:
+        text = json.dumps(await self._answer(asked, subscriber))
+        with self._connections.unread.holding(connection, len(text)):
+            await subscriber.answer(text)
+
+
+async def _write(socket: web.WebSocketResponse, subscriber: Subscriber) -> None:
+    """Send what is in the outbox, until the connection ends."""
+    with suppress(ConnectionError):
+        async for text in subscriber.unread():
+            await socket.send_str(text)
+
+
+async def _prepare(socket: web.WebSocketResponse, request: web.Request) -> None:
+    """Shake hands. Raises HTTPException."""
+    try:
+        await socket.prepare(request)
+    except ValueError:
+        raise web.HTTPBadRequest(text="Sec-WebSocket-Key is no key") from None
+
+
+async def _body(request: web.Request) -> bytes:
+    """The request's, whole. Raises HTTPException where it is too long, or does not come."""
+    try:
+        async with asyncio.timeout(BODY_SECONDS):
+            return await request.read()
+    except TimeoutError:
+        raise web.HTTPRequestTimeout(headers={"Connection": "close"}) from None
+
+
+def _handler(request: web.Request) -> BoundedHandler:
+    assert isinstance(request.protocol, BoundedHandler), "see listening"
+    return request.protocol
+
+
+def _cut_off(request: web.Request, why: str) -> None:
+    """Nothing more can be said to them."""
+    if request.transport is not None and not request.transport.is_closing():
+        log.warning("a subscriber is cut off: %s", why)
+        request.transport.abort()
 
 
 def _require_local(request: web.Request) -> None:
     """No page of another origin (also one whose name leads here) may use the chain; extensions may."""
-    origin = urlsplit(request.headers.get("Origin", "http://localhost"))
-    named = urlsplit(f"http://{request.host}").hostname
-    if named not in LOCAL or not (origin.hostname in LOCAL or origin.scheme.endswith("-extension")):
+    if not _is_local(request.host, request.headers.get("Origin", "http://localhost")):
         raise web.HTTPForbidden(text="this chain is for programs on this machine")
 
 
-def _count(parameters: Json) -> int:
+def _is_local(host: str, origin: str) -> bool:
     try:
-        (count,) = parameters or [1]
-        number = int(count, 16) if isinstance(count, str) else int(count)
-    except (ValueError, TypeError):
-        raise RpcError(INVALID_PARAMETERS, "at most a number of blocks is expected") from None
-    if not 0 <= number <= MAX_BLOCKS:
-        raise RpcError(INVALID_PARAMETERS, f"{number} blocks: at most {MAX_BLOCKS} at once")
-    return number
-
-
-def _succeeded(call: Json, result: Json) -> Json:
-    return {"jsonrpc": "2.0", "id": call.get("id"), "result": result}
-
-
-def _failed(call: Json, error: Json) -> Json:
-    return {"jsonrpc": "2.0", "id": call.get("id") if call else None, "error": error}
+        named, page = urlsplit(f"http://{host}").hostname, urlsplit(origin)
+        return named in LOCAL and (page.hostname in LOCAL or page.scheme.endswith("-extension"))
+    except ValueError:  # brackets that hold no address
+        return False
 
 
 def main() -> None:
     """`python -m fogbound.chainserver DATA PORT`: serve on 127.0.0.1 until SIGINT or SIGTERM."""
-    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s")
+    log_to_stderr()
+    give_back_large_memory()  # of answers
     data, port = Path(sys.argv[1]), int(sys.argv[2])
-    app = ChainServer(KeptAnvil(data / "chain", data / "logs" / "anvil.log")).app()
-    web.run_app(app, host="127.0.0.1", port=port, print=None, access_log=None)
+    connections = Connections(read_seconds=READ_SECONDS)
+    anvil = KeptAnvil(data / "chain", data / "logs" / "anvil.log")
+    server = ChainServer(anvil, connections, make_token(heads_token_file(data)))
+    asyncio.run(serve(server.app(), port, connections))
 
 
 if __name__ == "__main__":

@@ -1,7 +1,8 @@
 """A contract's events in order, as values: past ones by range, new ones as they come."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from eth_utils.abi import event_abi_to_log_topic
@@ -10,24 +11,14 @@ from web3.contract import Contract
 from web3.types import LogReceipt
 
 from fogbound.chain import Chain
+from fogbound.decoding import EventType
 from fogbound.errors import ChainReset
+from fogbound.events import Event
+
+__all__ = ["Cursor", "Event", "History"]
 
 
-@dataclass(frozen=True)
-class Event:
-    """One event; `name` and `arguments` are the Solidity event's, `index` its place in the block."""
-
-    name: str
-    arguments: Mapping[str, Any]
-    block: int
-    index: int
-    transaction: str
-
-    @property
-    def game_id(self) -> int | None:
-        """The game that it is of; None where it is of an account."""
-        found: int | None = self.arguments.get("id")
-        return found
+BLOCKS_KEPT = 1_024  # whose time is asked for once
 
 
 @dataclass(frozen=True)
@@ -46,11 +37,12 @@ class History:
         self.contract = contract
         self._first = first_block
         self._by_topic = {
-            bytes(event_abi_to_log_topic(entry)): str(entry["name"])
+            bytes(event_abi_to_log_topic(entry)): EventType(entry)
             for entry in contract.abi
             if entry["type"] == "event"
         }
         self._games: dict[int, tuple[Cursor, list[Event]]] = {}
+        self._time_of = lru_cache(BLOCKS_KEPT)(self._read_time)
 
     def events(self, first: int | None = None, last: int | None = None) -> list[Event]:
         """All events in blocks first … last (default: all there are)."""
@@ -58,6 +50,12 @@ class History:
 
     def of_game(self, game_id: int, last: int | None = None) -> list[Event]:
         """One game's events, in order; each block is read once, and again after a reorganisation."""
+        try:
+            return self._of_game(game_id, last)
+        except ChainReset:  # while it was read
+            return self._of_game(game_id, last)
+
+    def _of_game(self, game_id: int, last: int | None) -> list[Event]:
         head = self._cursor(self._chain.block_number)  # first: see new_events
         cursor, events = self._read_of_game(game_id)
         if head.block > cursor.block:
@@ -82,12 +80,14 @@ class History:
 
         Raises ChainReset where the cursor's block is not the chain's (reset, or a reorganisation).
         """
-        last = self._chain.block_number
+        head = self._chain.newest()
         # Taken before the events are read: if the chain changes meanwhile, the next call notices.
-        cursor = after if last == after.block else self._cursor(last)
-        if self._chain.block_hash(after.block) != after.hash:
+        cursor = Cursor(head.number, head.hash)
+        if cursor == after:
+            return [], after
+        if head.parent != after.hash and self._chain.block_hash(after.block) != after.hash:
             raise ChainReset(f"block {after.block} is not the one that was read")
-        return ([] if cursor is after else self.events(after.block + 1, last)), cursor
+        return self.events(after.block + 1, head.number), cursor
 
     def follow(self, after: Cursor | None = None) -> Iterator[tuple[list[Event], Cursor]]:
         """Live: batches of events as they come, each with the cursor to go on from later.
@@ -113,17 +113,31 @@ class History:
         start = self._first if first is None else max(first, self._first)
         end = self._chain.block_number if last is None else last
         logs = self._chain.logs(self.contract.address, start, end, topics)
-        return [event for log in logs if (event := self._decode(log))]
+        with self._chain.errors.translated():
+            return [event for log in logs if (event := self._decode(log))]
 
     def _decode(self, log: LogReceipt) -> Event | None:
-        name = self._by_topic.get(bytes(log["topics"][0]) if log["topics"] else b"")
-        if name is None:
+        kind = self._by_topic.get(bytes(log["topics"][0]) if log["topics"] else b"")
+        if kind is None:
             return None
-        data = self.contract.events[name]().process_log(log)
         return Event(
-            name=name,
-            arguments=dict(data["args"]),
+            name=kind.name,
+            arguments=kind.arguments(log),
             block=int(log["blockNumber"]),
             index=int(log["logIndex"]),
             transaction=Web3.to_hex(log["transactionHash"]),
+            time=self._time(log),
         )
+
+    def _time(self, log: LogReceipt) -> int:
+        """Seconds; most nodes tell it with the log. Raises ChainReset."""
+        told: Any = log.get("blockTimestamp")
+        if told is None:
+            return self._time_of(int(log["blockNumber"]), Web3.to_hex(log["blockHash"]))
+        return int(told, 16) if isinstance(told, str) else int(told)
+
+    def _read_time(self, number: int, hash: str) -> int:
+        block = self._chain.block(number)
+        if block is None or block.hash != hash:
+            raise ChainReset(f"block {number} is not the one that was read")
+        return block.timestamp

@@ -1,18 +1,19 @@
 """anvil kept in a folder: every block survives a kill at any moment, to the hash."""
 
-import contextlib
+import errno
 import os
 import signal
-import sys
 import threading
 import time
+from itertools import count
 
 import pytest
 import requests
 
 from fhevm.devchain import dev_accounts
-from fogbound.anvil import KeptAnvil, start_anvil
-from fogbound.chain import Chain
+from fhevm.rpc import connect_rpc
+from fogbound.anvil import CHECKPOINT_SECONDS, KeptAnvil, start_anvil
+from fogbound.anvilrpc import AnvilRpc
 from fogbound.errors import (
     ChainRefused,
     ChainUnreachable,
@@ -21,43 +22,8 @@ from fogbound.errors import (
     TransactionRefused,
 )
 from fogbound.journal import Block, Journal, mine
-from fogbound.process import Process, free_port, is_listening
-
-
-class ServedChain:
-    """The chain's process on its own, and the anvil behind it."""
-
-    def __init__(self, data):
-        self.data, self.port, self.process = data, free_port(), None
-
-    def start(self):
-        command = [sys.executable, "-m", "fogbound.chainserver", str(self.data), str(self.port)]
-        self.process = Process("chain", command, self.data / "chain.log")
-        self.process.wait_until(lambda: is_listening(self.port), 30)
-
-    def kill_anvil(self):
-        """Kill the one that runs, if one does."""
-        with contextlib.suppress(ProcessLookupError):
-            os.kill(int((self.data / "chain" / "anvil.pid").read_text()), signal.SIGKILL)
-
-    def kill_process(self):
-        os.kill(self.process.pid, signal.SIGKILL)
-        while self.process.is_alive():
-            time.sleep(0.01)
-        self.start()
-
-
-@pytest.fixture
-def served(tmp_path):
-    served = ServedChain(tmp_path)
-    served.start()
-    yield served
-    served.process.stop()
-
-
-@pytest.fixture
-def anvil_chain(served):
-    return Chain.connect(f"http://127.0.0.1:{served.port}")
+from fogbound.process import Process, wait_for_end
+from tests.fogbound.served import raw_memory_eater, raw_transfer
 
 
 @pytest.mark.slow
@@ -158,26 +124,6 @@ def test_a_page_of_another_origin_is_refused(served, name):
         assert answer.status_code == status
 
 
-def raw_transfer(nonce, value):
-    sender, receiver = dev_accounts()[1:3]
-    signed = sender.sign_transaction(
-        {
-            "to": receiver.address,
-            "value": value,
-            "gas": 21_000,
-            "gasPrice": 10**10,
-            "nonce": nonce,
-            "chainId": 31337,
-        }
-    )
-    return "0x" + signed.raw_transaction.hex()
-
-
-def call(served, method, *parameters):
-    body = {"jsonrpc": "2.0", "id": 7, "method": method, "params": list(parameters)}
-    return requests.post(f"http://127.0.0.1:{served.port}", json=body, timeout=10).json()
-
-
 @pytest.mark.parametrize(
     "method",
     [
@@ -195,11 +141,11 @@ def call(served, method, *parameters):
     ],
 )
 def test_what_only_an_owner_may_do_is_not_offered(served, method):
-    assert call(served, method)["error"]["code"] == -32601
+    assert served.call(method)["error"]["code"] == -32601
 
 
 def test_a_transaction_that_is_refused_changes_nothing(served, anvil_chain):
-    answer = call(served, "eth_sendRawTransaction", raw_transfer(0, 10**30))
+    answer = served.call("eth_sendRawTransaction", raw_transfer(0, 10**30))
     assert "nsufficient funds" in answer["error"]["message"]
     assert anvil_chain.block_number == 0
     served.kill_process()
@@ -210,10 +156,10 @@ def test_a_transaction_that_is_refused_changes_nothing(served, anvil_chain):
 
 
 def test_blocks_are_mined_on_request(served, anvil_chain):
-    assert call(served, "anvil_mine", "0x10")["result"] == "0x0"
+    assert served.call("anvil_mine", "0x10")["result"] == "0x0"
     assert anvil_chain.block_number == 16
     for parameters in ([-1], [10_001], ["x"], [1, 2]):
-        assert call(served, "anvil_mine", *parameters)["error"]["code"] == -32602
+        assert served.call("anvil_mine", *parameters)["error"]["code"] == -32602
     assert anvil_chain.block_number == 16
 
 
@@ -231,14 +177,33 @@ def kept(tmp_path):
     kept.stop()
 
 
+def web3_of(kept):
+    return connect_rpc(kept.url)
+
+
+def states(kept):
+    """What anvil has written of past blocks."""
+    return {file for file in (kept._folder / "states").rglob("*") if file.is_file()}
+
+
+def test_what_a_killed_anvil_wrote_goes_with_the_next_start(kept):
+    for _ in range(700):  # it holds those of some hundred blocks in memory
+        kept.mine()
+    written = states(kept)
+    assert written
+    kept._process.stop(0)
+    kept.start()
+    assert not written & states(kept)
+
+
 @pytest.fixture
 def deaths(kept, monkeypatch):
     """When the next requests that mine find anvil dying: it may have mined, it looks alive still."""
     moments = []
 
-    def dying(web3, block):
+    def dying(rpc, block):
         moment = moments.pop() if moments else None
-        found = mine(web3, block) if moment != "before" else None
+        found = mine(rpc, block) if moment != "before" else None
         if moment is not None:
             os.kill(kept._process.pid, signal.SIGSTOP)  # neither dead nor answering
             raise requests.ConnectionError
@@ -255,10 +220,10 @@ def test_a_block_is_mined_once_however_often_anvil_dies_over_it(kept, deaths, mo
     deaths += moments
     kept.mine((raw_transfer(0, 3),))
     assert not deaths
-    assert kept.web3.eth.block_number == 1
-    assert kept.web3.eth.get_balance(dev_accounts()[2].address) == 10_000 * 10**18 + 3
+    assert web3_of(kept).eth.block_number == 1
+    assert web3_of(kept).eth.get_balance(dev_accounts()[2].address) == 10_000 * 10**18 + 3
     kept.mine((raw_transfer(1, 4),))
-    assert kept.web3.eth.block_number == 2
+    assert web3_of(kept).eth.block_number == 2
     assert [block.hash is not None for block in kept.journal.read()] == [True, True]
 
 
@@ -267,7 +232,7 @@ def test_a_refusal_is_told_however_often_anvil_dies_over_it(kept, deaths):
     with pytest.raises(TransactionRefused, match="nsufficient funds"):
         kept.mine((raw_transfer(0, 10**30),))
     assert not deaths
-    assert kept.web3.eth.block_number == 0
+    assert web3_of(kept).eth.block_number == 0
     assert kept.journal.read() == ()
 
 
@@ -277,7 +242,140 @@ def test_an_anvil_that_dies_at_every_start_is_a_typed_error(kept, deaths):
         kept.mine()
     deaths.clear()
     kept.start()
-    assert kept.web3.eth.block_number == 1
+    assert web3_of(kept).eth.block_number == 1
+
+
+@pytest.fixture
+def full_disk(monkeypatch):
+    """Entries of the journal that find the disk full, each once, by what is in them."""
+    keys, append = [], Journal._append
+
+    def fail_once(journal, entry):
+        if keys and keys[0] in entry:
+            keys.pop()
+            raise OSError(errno.ENOSPC, "No space left on device")
+        append(journal, entry)
+
+    monkeypatch.setattr(Journal, "_append", fail_once)
+    return keys
+
+
+def test_a_block_that_cannot_be_noted_is_not_mined(kept, full_disk):
+    full_disk.append("timestamp")
+    with pytest.raises(OSError, match="No space left"):
+        kept.mine((raw_transfer(0, 3),))
+    assert web3_of(kept).eth.block_number == kept.head.number == 0
+    _check_that_a_kill_loses_nothing(kept, raw_transfer(0, 4))
+
+
+def test_a_hash_that_cannot_be_noted_is_found_again(kept, full_disk):
+    full_disk.append("mined")
+    kept.mine((raw_transfer(0, 3),))
+    assert not full_disk
+    assert web3_of(kept).eth.block_number == kept.head.number == 1
+    _check_that_a_kill_loses_nothing(kept, raw_transfer(1, 4))
+    assert [block.hash is not None for block in kept.journal.read()] == [True] * 3
+
+
+def test_a_refusal_that_cannot_be_noted_is_told(kept, full_disk):
+    full_disk.append("refused")
+    with pytest.raises(TransactionRefused, match="nsufficient funds"):
+        kept.mine((raw_transfer(0, 10**30),))
+    assert not full_disk
+    assert web3_of(kept).eth.block_number == kept.head.number == 0
+    kept._kill()
+    kept.start()
+    assert kept.head.number == 0
+    _check_that_a_kill_loses_nothing(kept, raw_transfer(0, 4))
+
+
+def _check_that_a_kill_loses_nothing(kept, raw):
+    kept.mine((raw,))
+    kept.mine()
+    hashes = _hashes(kept)
+    assert len(hashes) == kept.head.number + 1
+    kept._kill()
+    kept.start()
+    assert _hashes(kept) == hashes
+
+
+def _hashes(kept):
+    blocks = range(web3_of(kept).eth.block_number + 1)
+    return [web3_of(kept).eth.get_block(number)["hash"] for number in blocks]
+
+
+def test_a_block_of_another_number_is_a_typed_error_and_not_noted(kept):
+    AnvilRpc(kept.url).ask("evm_mine")
+    with pytest.raises(ChainRefused, match="block 2 was mined, not 1"):
+        kept.mine()
+    assert not kept.is_alive()
+    kept.start()
+    assert web3_of(kept).eth.block_number == kept.head.number == 1
+
+
+def test_a_transaction_that_ends_the_node_is_refused_and_forgotten(kept):
+    with pytest.raises(
+        TransactionRefused, match="this transaction ended the node; it is forgotten"
+    ):
+        kept.mine((raw_memory_eater(1_000_000),))
+    assert kept.journal.read() == ()
+    kept.mine((raw_transfer(0, 3),))
+    assert web3_of(kept).eth.block_number == kept.head.number == 1
+    kept._kill()
+    kept.start()
+    assert web3_of(kept).eth.get_balance(dev_accounts()[2].address) == 10_000 * 10**18 + 3
+
+
+def test_a_start_does_not_mine_for_ever_what_ends_the_node(kept):
+    kept._kill()
+    kept.journal.intend(Block(1, int(time.time()), (raw_memory_eater(1_000_000),)))
+    kept.start()
+    assert web3_of(kept).eth.block_number == kept.head.number == 0
+    assert kept.journal.read() == ()
+
+
+@pytest.mark.parametrize("signals", [(signal.SIGKILL,) * 3, (signal.SIGABRT,)])
+def test_a_block_is_mined_where_another_reason_ended_the_node(kept, monkeypatch, signals):
+    """Killed from outside; or out of memory once, by what somebody asked meanwhile."""
+    left = list(signals)
+
+    def ending(rpc, block):
+        if left:
+            os.kill(kept._process.pid, left.pop())
+            wait_for_end([kept._process])
+        return mine(rpc, block)
+
+    monkeypatch.setattr("fogbound.anvil.mine", ending)
+    kept.mine((raw_transfer(0, 3),))
+    assert not left
+    assert web3_of(kept).eth.block_number == kept.head.number == 1
+    assert web3_of(kept).eth.get_balance(dev_accounts()[2].address) == 10_000 * 10**18 + 3
+
+
+def test_a_full_chain_takes_no_more_transactions_and_starts_all_the_same(kept, monkeypatch):
+    kept.mine((raw_transfer(0, 3),))
+    monkeypatch.setattr("fogbound.anvil.FULL_MEMORY", 1 << 20)
+    with pytest.raises(TransactionRefused, match="the chain is full: its node keeps 1 MiB"):
+        kept.mine((raw_transfer(1, 4),))
+    kept.mine()
+    kept._kill()
+    kept.start()
+    assert web3_of(kept).eth.block_number == kept.head.number == 2
+    monkeypatch.undo()
+    kept.mine((raw_transfer(1, 4),))
+
+
+def test_traces_are_forgotten_before_they_fill_the_memory(kept, tmp_path, monkeypatch):
+    monkeypatch.setattr("fogbound.anvil.CHECKPOINT_MEMORY", 4 << 20)
+    raw = raw_memory_eater(200_000)
+    kept.mine((raw,))  # about 60 MB of traces
+    assert kept.journal.read() == ()
+    assert (tmp_path / "chain" / "state.json").stat().st_size < 1_000_000
+    (sent,) = web3_of(kept).eth.get_block(1)["transactions"]
+    receipt = web3_of(kept).eth.get_transaction_receipt(sent)
+    assert (receipt["status"], receipt["blockNumber"]) == (1, 1)
+    kept.mine((raw_transfer(1, 3),))
+    assert web3_of(kept).eth.block_number == 2
 
 
 @pytest.mark.parametrize("torso", [b"", b'{"block": {"number"'])
@@ -296,7 +394,7 @@ def test_a_dump_that_is_not_whole_replaces_nothing(tmp_path, monkeypatch, torso)
     kept.stop()
     monkeypatch.undo()
     kept.start()
-    assert kept.web3.eth.block_number == 1
+    assert web3_of(kept).eth.block_number == 1
     kept.stop()
 
 
@@ -307,13 +405,13 @@ def test_a_checkpoint_keeps_every_block_and_shortens_the_journal(tmp_path, monke
     hashes = []
     for _ in range(8):
         kept.mine()
-        hashes.append(kept.web3.eth.get_block("latest")["hash"])
+        hashes.append(web3_of(kept).eth.get_block("latest")["hash"])
     assert [block.number for block in kept.journal.read()] == [7, 8]
     os.kill(int((tmp_path / "chain" / "anvil.pid").read_text()), signal.SIGKILL)
     while kept.is_alive():
         time.sleep(0.01)
     kept.start()
-    assert [kept.web3.eth.get_block(number)["hash"] for number in range(1, 9)] == hashes
+    assert [web3_of(kept).eth.get_block(number)["hash"] for number in range(1, 9)] == hashes
     kept.stop()
 
 
@@ -347,9 +445,75 @@ def test_a_line_that_a_kill_cut_off_is_ignored(tmp_path):
 def test_no_kill_loses_what_was_acknowledged(served, anvil_chain):
     """Also where the answer has just gone out, and with the receipt in hand."""
     for nonce in range(20):
-        sent = call(served, "eth_sendRawTransaction", raw_transfer(nonce, 1))["result"]
-        before = call(served, "eth_getTransactionReceipt", sent)["result"] if nonce % 2 else None
+        sent = served.call("eth_sendRawTransaction", raw_transfer(nonce, 1))["result"]
+        before = served.call("eth_getTransactionReceipt", sent)["result"] if nonce % 2 else None
         (served.kill_anvil if nonce % 4 else served.kill_process)()
-        after = call(served, "eth_getTransactionReceipt", sent)["result"]
+        after = served.call("eth_getTransactionReceipt", sent)["result"]
         assert after["status"] == "0x1"
         assert before is None or after["blockHash"] == before["blockHash"]
+
+
+# -- what takes long ---------------------------------------------------------------------------------
+
+
+def takes_long(monkeypatch, times=1):
+    """The next blocks take longer than anvil is waited for; so many."""
+    ask, left = AnvilRpc.ask, [times]
+
+    def slow(self, method, *parameters):
+        if method == "evm_mine_detailed" and left[0] and self.seconds is not None:
+            left[0] -= 1
+            raise requests.ReadTimeout
+        return ask(self, method, *parameters)
+
+    monkeypatch.setattr(AnvilRpc, "ask", slow)
+
+
+def test_a_block_that_takes_too_long_is_refused_and_forgotten(kept, monkeypatch):
+    """It ends neither the chain nor its next start."""
+    kept.mine((raw_transfer(0, 1),))
+    takes_long(monkeypatch)
+    with pytest.raises(TransactionRefused, match="it is forgotten"):
+        kept.mine((raw_transfer(1, 2),))
+    assert [block.number for block in kept.journal.read()] == [1]
+    kept.mine((raw_transfer(1, 3),))
+    assert kept.head.number == 2
+
+
+def test_a_block_that_a_kill_left_open_and_that_takes_too_long_is_given_up(kept, monkeypatch):
+    kept.journal.intend(Block(1, kept.head.timestamp, (raw_transfer(0, 1),)))
+    kept._kill()
+    takes_long(monkeypatch)
+    kept.start()
+    assert kept.head.number == 0
+    assert kept.journal.read() == ()
+
+
+def test_what_was_mined_is_mined_again_however_long_it_takes(kept, monkeypatch):
+    for nonce in range(3):
+        kept.mine((raw_transfer(nonce),))
+    head = kept.head
+    kept._kill()
+    takes_long(monkeypatch, times=1_000)
+    kept.start()
+    assert kept.head.number == head.number
+
+
+def test_a_checkpoint_comes_by_what_blocks_took(kept, monkeypatch):
+    kept.mine((raw_transfer(0),))
+    assert kept.journal.read()
+    kept._worked = 2 * CHECKPOINT_SECONDS
+    kept.mine()
+    assert kept.journal.read() == ()
+    assert 0 < kept._worked < CHECKPOINT_SECONDS or kept._worked == 0
+    kept.mine()
+    assert len(kept.journal.read()) == 1
+
+
+def test_attack_answers_that_take_memory_bring_no_checkpoint(kept, monkeypatch):
+    """Only what blocks take counts."""
+    held = (number // 2 << 30 for number in count())  # it grows between two blocks
+    monkeypatch.setattr("fogbound.anvil.held_memory", lambda _: next(held))
+    for _ in range(5):
+        kept.mine()
+    assert len(kept.journal.read()) == 5

@@ -1,0 +1,34 @@
+from web3.utils import get_create_address
+
+from fhevm.addresses import LOCAL
+from fogbound.knowncode import OPERATOR, KnownCode
+from fogbound.stack import DEPLOYER
+
+
+def created(nonce):
+    return get_create_address(OPERATOR, nonce)
+
+
+def test_the_operator_is_who_deploys_the_games():
+    assert DEPLOYER.address == OPERATOR
+
+
+def test_what_the_operator_deployed_is_known():
+    known = KnownCode()
+    assert created(0) not in known
+    known.learn(3)
+    assert [created(nonce) in known for nonce in range(4)] == [True] * 3 + [False]
+    known.learn(2)
+    known.learn(300)
+    assert created(299) in known
+    assert created(299).lower() in known
+
+
+def test_the_hosts_contracts_are_known():
+    assert LOCAL.acl in KnownCode()
+
+
+def test_what_is_no_address_is_not_known():
+    known = KnownCode()
+    for odd in (None, "", 7, [], {}, "0x", LOCAL.acl[2:], b""):
+        assert odd not in known
