@@ -40,7 +40,10 @@ class Outcome(IntEnum):
 
 @dataclass(frozen=True)
 class Game:
-    """ITable.turnOf and seatsOf. `players[s]` is None where seat s is free; times are blocks."""
+    """ITable.turnOf and seatsOf. `players[s]` is None where seat s is free.
+
+    `control` numbers the time controls of the contract. `deadline` is a second since 1970, and `mark` is
+    while Waiting; while Drawing it is a block."""
 
     id: int
     phase: Phase
@@ -53,6 +56,7 @@ class Game:
     keep_alives: tuple[int, ...]
     winners: frozenset[int]
     void_announced: bool
+    control: int
     move_number: int
     deadline: int
     mark: int
@@ -61,7 +65,7 @@ class Game:
     def parse(cls, game_id: int, turn: Sequence[Any], seats: Sequence[Any]) -> "Game":
         """From what the two views return."""
         phase, outcome, count, _, on_turn, consents, keep_alives, winners = turn[:8]
-        void_announced, move_number, deadline, mark = turn[8:12]
+        void_announced, control, move_number, deadline, mark = turn[8:13]
         players, stake, invited = seats
         return cls(
             id=game_id,
@@ -75,6 +79,7 @@ class Game:
             keep_alives=tuple(keep_alives >> 2 * seat & 3 for seat in range(count)),
             winners=_seats(winners),
             void_announced=void_announced,
+            control=control,
             move_number=move_number,
             deadline=deadline,
             mark=mark,

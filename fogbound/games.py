@@ -1,7 +1,7 @@
 """The games that are installed, found by entry points, so that nothing here names one."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import astuple, dataclass, field
 from importlib.metadata import entry_points
 from typing import Any
 
@@ -9,8 +9,9 @@ from eth_account.signers.local import LocalAccount
 
 from fhevm.eip712 import Domains
 from fogbound.bots import MakeAct
-from fogbound.clocks import CLOCKS
+from fogbound.clocks import CLOCKS, TIME_CONTROLS, Clocks, TimeControl
 from fogbound.errors import GameNotInstalled, RecordInvalid
+from fogbound.events import EventTypes
 from fogbound.reasons import RecordReason
 from fogbound.records import Record
 from fogbound.table import TableClient
@@ -20,17 +21,16 @@ GROUP = "fogbound.games"
 
 @dataclass(frozen=True)
 class TableTerms:
-    """What a deployment decides for every game: the pool's owner, and the clocks in blocks."""
+    """What a deployment decides for every game: the pool's owner, the clocks, the time controls."""
 
     pool_owner: str
-    move: int = CLOCKS[0]
-    wait: int = CLOCKS[1]
-    notice: int = CLOCKS[2]
+    clocks: Clocks = CLOCKS
+    controls: tuple[TimeControl, ...] = TIME_CONTROLS
 
     @property
-    def clocks(self) -> tuple[int, int, int]:
-        """As ITable.Clocks."""
-        return (self.move, self.wait, self.notice)
+    def arguments(self) -> tuple[Any, ...]:
+        """As every table's constructor takes them."""
+        return (self.pool_owner, astuple(self.clocks), [astuple(each) for each in self.controls])
 
 
 def no_duty(client: TableClient, game_id: int) -> bool:
@@ -66,8 +66,9 @@ class GameSpec:
     may do for a game that waits (prove a decryption, settle a result) and says whether it did.
     `encrypted`: the contract needs the fhEVM's host contracts on its chain.
     `parameters(data)`: what a game was opened with (GameOpened's `parameters`), as JSON values.
-    `export(client, game_id, exporter)`: the record of a game; `verify(record, domains)` raises
-    RecordInvalid unless it holds what it claims, `domains` being those of the record's chain.
+    `events`: those that the contract adds to the table's. `export(client, game_id, exporter)`: the record
+    of a game; `verify(record, domains)` raises RecordInvalid unless it holds what it claims, `domains`
+    being those of the record's chain.
     `bots`: what makes them, by name; the first is the one to play against by default.
     """
 
@@ -78,6 +79,7 @@ class GameSpec:
     tend: Callable[[Any, int], bool] = no_duty
     encrypted: bool = False
     parameters: Callable[[bytes], dict[str, Any]] = no_parameters
+    events: EventTypes = field(default_factory=dict)
     export: Callable[[Any, int, LocalAccount], Record] = no_export
     verify: Callable[[Record, Domains | None], object] = no_verify
     bots: Mapping[str, MakeAct] = field(default_factory=dict)
@@ -87,6 +89,11 @@ def installed_games() -> dict[str, GameSpec]:
     """Every installed game by name, in order of name."""
     found = sorted(entry_points(group=GROUP), key=lambda point: point.name)
     return {point.name: point.load() for point in found}
+
+
+def installed_events() -> dict[str, EventTypes]:
+    """The events of every installed game's own, by name: what a record may hold."""
+    return {name: spec.events for name, spec in installed_games().items()}
 
 
 def find_game(name: str) -> GameSpec:

@@ -1,132 +1,142 @@
-"""What the table's events say of one game: the public state, rebuilt from them alone."""
+"""One game from its events: the table's fold, with the game's own plugged in."""
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Generic, TypeVar
 
+from fogbound import fold
 from fogbound.errors import RecordInvalid
-from fogbound.game import NOBODY, Outcome, Phase
-from fogbound.reasons import RecordReason
+from fogbound.events import Event, EventTypes
+from fogbound.fold import Table
+from fogbound.reasons import TableReason
+from fogbound.steps import STAY, End, Step
+from fogbound.terms import Terms
 
-Arguments = Mapping[str, Any]
-MOST_SEATS = 4
-RAKE = HELD_BACK = 100  # basis points, as in Endings.sol
-BASIS_POINTS = 10_000
+G = TypeVar("G")
+
+
+Transition = Callable[[G, Table, Event], tuple[G, Step]]
+
+
+def _all_is_told(game: object, table: Table, event: Event) -> Step:
+    del game, table, event
+    return STAY
 
 
 @dataclass(frozen=True)
-class Replayed:
-    """The table's public part of a game. `phase` is PLAYING from the draw to the end, whatever the
-    game itself does meanwhile. Money is in wei.
+class Rules(Generic[G]):
+    """What a game adds to the table.
+
+    `events`: its own; `acts`: what each of them makes of the game, and what the table (as it was before)
+    does then; `following`: those that come only where something has led to them.
+    `told`: what events of the table (which it has taken already) make of the game, and what they lead to
+    where the table's own rule is not meant.
+    `before`: what must have been done without an event of its own, if this next event is true.
+    `errors`: what the game's rules raise. All else raises RecordInvalid where no game could have been so.
     """
 
-    phase: Phase = Phase.NONE
-    seats: int = 0
-    stake: int = 0
-    parameters: bytes = b""
-    players: Mapping[int, str] = field(default_factory=dict)
-    first_seat: int | None = None
-    outcome: Outcome = Outcome.NONE
-    winners: frozenset[int] = frozenset()
-    amounts: tuple[int, ...] = ()
-    rake: int = 0
+    start: G
+    seats: range
+    events: EventTypes
+    acts: Mapping[str, Transition[G]]
+    told: Mapping[str, Transition[G]]
+    following: frozenset[str] = frozenset()
+    before: Callable[[G, Table, Event], Step] = _all_is_told
+    errors: tuple[type[Exception], ...] = ()
 
 
-def check_payment(game: Replayed) -> None:
-    """Raise RecordInvalid unless an ended game paid each seat what the table's own endings pay."""
-    if game.phase is Phase.ENDED and game.amounts != _due(game):
-        raise RecordInvalid(RecordReason.WRONG_PAYMENT)
+@dataclass(frozen=True)
+class Replayed(Generic[G]):
+    """Where a game stands after `last`, its newest event."""
+
+    table: Table
+    game: G
+    last: Event | None = None
 
 
-def _due(game: Replayed) -> tuple[int, ...]:
-    """By seat, in wei."""
-    if game.outcome in (Outcome.DRAWN, Outcome.VOIDED):
-        return (game.stake,) * game.seats
-    if game.outcome is Outcome.NULL:
-        return (game.stake - game.stake * HELD_BACK // BASIS_POINTS,) * game.seats
-    if not game.winners:
-        raise RecordInvalid(RecordReason.NO_WINNER)
-    pot = game.stake * game.seats
-    share, left_over = divmod(pot - pot * RAKE // BASIS_POINTS, len(game.winners))
-    first = min(game.winners)
-    shares = {seat: share + left_over * (seat == first) for seat in game.winners}
-    return tuple(shares.get(seat, 0) for seat in range(game.seats))
+def start(rules: Rules[G]) -> Replayed[G]:
+    """Before the first event."""
+    return Replayed(Table(), rules.start)
 
 
-def replay(events: Iterable[tuple[str, Arguments]]) -> Replayed:
-    """Fold one game's events (name, arguments), in order; a game's own events are passed over.
-
-    Raises RecordInvalid where no game could have emitted them so.
-    """
-    state = Replayed()
-    for name, arguments in events:
-        if name in _TRANSITIONS:
-            needed, transition = _TRANSITIONS[name]
-            if state.phase not in needed:
-                raise RecordInvalid(
-                    RecordReason.WRONG_PHASE, event=name, phase=state.phase.name.lower()
-                )
-            state = transition(state, arguments)
-    return state
-
-
-def _opened(state: Replayed, event: Arguments) -> Replayed:
-    if not 2 <= event["seats"] <= MOST_SEATS:
-        raise RecordInvalid(RecordReason.WRONG_SEATS, seats=event["seats"])
-    return replace(
-        state,
-        phase=Phase.OPEN,
-        seats=event["seats"],
-        stake=event["stake"],
-        parameters=event["parameters"],
-        players={0: event["creator"]},
-    )
+def after(played: Replayed[G], event: Event, rules: Rules[G], terms: Terms) -> Replayed[G]:
+    """The game after one more event. Raises RecordInvalid where no game could have emitted it then."""
+    table, game, last = played.table, played.game, played.last
+    if last is not None:
+        _check_order(last, event)
+        if event.game_id != table.id:
+            raise RecordInvalid(TableReason.EVENT_OF_OTHER_GAME, game_id=table.id)
+    if event.name not in fold.EVENTS and event.name not in rules.events:
+        raise RecordInvalid(TableReason.EVENT_UNKNOWN, event=event.name)
+    if table.due is None:
+        table = fold.take(table, rules.before(game, table, event), event.time, terms)
+        last = event if table.due else last
+    together = last is not None and last.transaction == event.transaction
+    _require_due(table, event, rules, together=together)
+    if event.name == "PaymentCredited" and not together:
+        table = replace(table, unpaid=())
+    return _taken(table, game, event, rules, terms)
 
 
-def _seated(state: Replayed, event: Arguments) -> Replayed:
-    seat, player = event["seat"], event["player"]
-    if seat in state.players or player in state.players.values() or player == NOBODY:
-        raise RecordInvalid(RecordReason.SEAT_REFUSED, seat=seat, player=player)
-    players = {**state.players, seat: player}
-    full = len(players) == state.seats
-    return replace(state, players=players, phase=Phase.DRAWING if full else Phase.OPEN)
+def replay(events: Iterable[Event], rules: Rules[G], terms: Terms) -> Replayed[G]:
+    """Fold whole transactions, from the first event on. Raises RecordInvalid."""
+    played = start(rules)
+    for event in events:
+        played = after(played, event, rules, terms)
+    if played.table.due is not None:
+        raise RecordInvalid(TableReason.BROKEN_OFF, due=played.table.due.event)
+    return played
 
 
-def _left(state: Replayed, event: Arguments) -> Replayed:
-    if state.players.get(event["seat"]) != event["player"]:
-        raise RecordInvalid(RecordReason.SEAT_NOT_TAKEN, seat=event["seat"], player=event["player"])
-    players = {seat: who for seat, who in state.players.items() if seat != event["seat"]}
-    return replace(state, players=players)
+def _taken(table: Table, game: G, event: Event, rules: Rules[G], terms: Terms) -> Replayed[G]:
+    step = STAY
+    if event.name in fold.EVENTS:
+        table = fold.transition(table, event, terms)
+        if event.name == "GameOpened" and table.seats not in rules.seats:
+            raise RecordInvalid(TableReason.WRONG_SEATS, seats=table.seats)
+        if event.name in rules.told:
+            game, step = _by_the_rules(rules.told, game, table, event, rules)
+    else:
+        _require_seat(table, event)
+        game, step = _by_the_rules(rules.acts, game, table, event, rules)
+        table = replace(table, due=None, unpaid=())
+    return Replayed(fold.take(table, step, event.time, terms), game, event)
 
 
-def _cancelled(state: Replayed, event: Arguments) -> Replayed:
-    del event
-    return replace(state, phase=Phase.CANCELLED)
+def _by_the_rules(
+    transitions: Mapping[str, Transition[G]], game: G, table: Table, event: Event, rules: Rules[G]
+) -> tuple[G, Step]:
+    try:
+        return transitions[event.name](game, table, event)
+    except rules.errors as error:
+        raise RecordInvalid(
+            TableReason.RULES_BROKEN, event=event.name, error=type(error).__name__, detail=error
+        ) from None
 
 
-def _drawn(state: Replayed, event: Arguments) -> Replayed:
-    if event["seat"] != event["word"] % state.seats:
-        raise RecordInvalid(RecordReason.WRONG_FIRST_SEAT)
-    return replace(state, phase=Phase.PLAYING, first_seat=event["seat"])
+def _require_seat(table: Table, event: Event) -> None:
+    seat = event.arguments.get("seat", 0)
+    if seat >= max(table.seats, 1):
+        raise RecordInvalid(TableReason.UNKNOWN_SEAT, seat=seat)
 
 
-def _ended(state: Replayed, event: Arguments) -> Replayed:
-    amounts, rake = tuple(event["amounts"]), event["rake"]
-    if sum(amounts) + rake != state.stake * state.seats:
-        raise RecordInvalid(RecordReason.POT_NOT_PAID)
-    winners = frozenset(seat for seat in range(state.seats) if event["winners"] >> seat & 1)
-    outcome = Outcome(event["outcome"])
-    return replace(
-        state, phase=Phase.ENDED, outcome=outcome, winners=winners, amounts=amounts, rake=rake
-    )
+def _check_order(last: Event, event: Event) -> None:
+    same_block = event.block == last.block
+    together = event.transaction == last.transaction
+    if (event.block, event.index) <= (last.block, last.index) or (together and not same_block):
+        raise RecordInvalid(TableReason.EVENTS_UNORDERED)
+    if event.time < last.time or (same_block and event.time != last.time):
+        raise RecordInvalid(TableReason.TIME_UNORDERED, event=event.name)
 
 
-_Transition = Callable[[Replayed, Arguments], Replayed]
-_TRANSITIONS: dict[str, tuple[set[Phase], _Transition]] = {
-    "GameOpened": ({Phase.NONE}, _opened),
-    "SeatTaken": ({Phase.OPEN}, _seated),
-    "SeatLeft": ({Phase.OPEN}, _left),
-    "GameCancelled": ({Phase.OPEN}, _cancelled),
-    "FirstSeatDrawn": ({Phase.DRAWING}, _drawn),
-    "GameEnded": ({Phase.DRAWING, Phase.PLAYING}, _ended),
-}
+def _require_due(table: Table, event: Event, rules: Rules[G], *, together: bool) -> None:
+    """`together`: in one transaction with the event before."""
+    due = table.due
+    if due is None:
+        if event.name in fold.FOLLOWING or event.name in rules.following:
+            raise RecordInvalid(TableReason.EVENT_UNCAUSED, event=event.name)
+        return
+    seat = None if isinstance(due, End) else due.seat
+    fits = event.name == due.event and seat in (None, event.arguments.get("seat"))
+    if not (together and fits):
+        raise RecordInvalid(TableReason.EVENT_MISSING, event=event.name, due=due.event)

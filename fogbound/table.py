@@ -1,7 +1,8 @@
 """The client of contracts/table/ITable.sol: seats, stakes, clock, payout. Knows no game."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Self
 
 from eth_account.signers.local import LocalAccount
@@ -10,28 +11,23 @@ from web3.contract import Contract
 from web3.types import TxReceipt
 
 from fogbound.chain import Chain
+from fogbound.clocks import Clocks, TimeControl, usual_control
 from fogbound.errors import DrawMissed, DrawNotYet, TransactionFailed, WrongPhase
 from fogbound.game import NOBODY, Game, Phase
 from fogbound.history import History
+from fogbound.terms import Terms
+
+__all__ = ["WAIT_SECONDS", "Clocks", "Session", "TableClient", "TimeControl"]
 
 WAIT_SECONDS = 3600.0
 
 
 @dataclass(frozen=True)
-class Clocks:
-    """ITable.Clocks, in blocks."""
-
-    move: int
-    wait: int
-    notice: int
-
-
-@dataclass(frozen=True)
 class Session:
-    """Whom a session key acts for, up to and including which block (0 once revoked)."""
+    """Whom a session key acts for, up to and including which second since 1970 (0 once revoked)."""
 
     player: str
-    until_block: int
+    until: int
 
 
 class TableClient:
@@ -59,20 +55,30 @@ class TableClient:
         self.history = History(chain, contract)
 
     def with_session(self, key: LocalAccount) -> Self:
-        """The same player, from now on acting through his session key."""
+        """The same player, from now on acting through their session key."""
         client = type(self)(self.chain, self.contract, key, self.fhevm, self.player)
         client.history = self.history
         return client
 
     # ── before the game ──
 
-    def open(self, *parameters: Any, opponent: str | None = None, stake: int = 0) -> int:
-        """Open a game with the game's own parameters, paying the stake in wei; its id."""
-        return self._new_game("open", *parameters, opponent or NOBODY, value=stake)
+    def open(
+        self,
+        *parameters: Any,
+        opponent: str | None = None,
+        stake: int = 0,
+        control: int | None = None,
+    ) -> int:
+        """Open a game with the game's own parameters, paying the stake in wei; its id.
 
-    def quick_match(self, *parameters: Any, stake: int = 0) -> int:
-        """Join the longest-waiting game of these parameters and stake, or open one; its id."""
-        return self._new_game("quickMatch", *parameters, value=stake)
+        `control`: the number of one of `time_controls()`; by default the one nearest to 300 s a move.
+        """
+        chosen = self._control(control)
+        return self._new_game("open", *parameters, chosen, opponent or NOBODY, value=stake)
+
+    def quick_match(self, *parameters: Any, stake: int = 0, control: int | None = None) -> int:
+        """Join the longest-waiting game of these parameters, stake and control, or open one; its id."""
+        return self._new_game("quickMatch", *parameters, self._control(control), value=stake)
 
     def join(self, game_id: int) -> None:
         """Take a free seat and pay the stake."""
@@ -89,6 +95,10 @@ class TableClient:
     def settle_draw(self, game_id: int) -> None:
         """Draw the first seat and start the clock."""
         self._send("settleDraw", game_id)
+
+    def settle_draws(self, game_ids: Sequence[int]) -> None:
+        """Settle, or reschedule, those of these draws that are due, in one transaction."""
+        self._send("settleDraws", list(game_ids))
 
     def reschedule_draw(self, game_id: int) -> None:
         """Set a new target where the draw's block is out of reach."""
@@ -109,7 +119,7 @@ class TableClient:
         self._send("resign", game_id)
 
     def claim_timeout(self, game_id: int) -> None:
-        """End the game against the player on turn, after his deadline."""
+        """End the game against the player on turn, after their deadline."""
         self._send("claimTimeout", game_id)
 
     def close_proof(self, game_id: int, seat: int) -> None:
@@ -126,12 +136,15 @@ class TableClient:
 
     # ── session keys and money ──
 
-    def authorize(self, key: LocalAccount, until_block: int, *, gas_money: int = 0) -> None:
-        """Let `key`, which consents here, act for this account; `gas_money` in wei goes to it."""
-        consent = self.sign_consent(key, until_block)
-        self._send("authorize", key.address, until_block, consent, value=gas_money)
+    def authorize(self, key: LocalAccount, until: int, *, gas_money: int = 0) -> None:
+        """Let `key`, which consents here, act for this account up to and including second `until`.
 
-    def sign_consent(self, key: LocalAccount, until_block: int) -> bytes:
+        `gas_money` in wei goes to it.
+        """
+        consent = self.sign_consent(key, until)
+        self._send("authorize", key.address, until, consent, value=gas_money)
+
+    def sign_consent(self, key: LocalAccount, until: int) -> bytes:
         """The key's EIP-712 signature that it will act for this account (65 bytes)."""
         domain = {
             "name": "Fogbound Table",
@@ -142,10 +155,10 @@ class TableClient:
         types = {
             "SessionConsent": [
                 {"name": "player", "type": "address"},
-                {"name": "untilBlock", "type": "uint256"},
+                {"name": "until", "type": "uint256"},
             ]
         }
-        message = {"player": self.account.address, "untilBlock": until_block}
+        message = {"player": self.account.address, "until": until}
         return bytes(key.sign_typed_data(domain, types, message).signature)
 
     def revoke(self, key: str) -> None:
@@ -154,8 +167,8 @@ class TableClient:
 
     def session(self, key: str) -> Session | None:
         """Whom `key` acts for; None where it is no session key."""
-        player, until_block = self._view("sessionOf", Web3.to_checksum_address(key))
-        return None if player == NOBODY else Session(player, until_block)
+        player, until = self._view("sessionOf", Web3.to_checksum_address(key))
+        return None if player == NOBODY else Session(player, until)
 
     def credit(self) -> int:
         """What `withdraw` would pay this account, in wei."""
@@ -210,9 +223,22 @@ class TableClient:
         """The durations that the contract was deployed with."""
         return Clocks(*self._view("clocks"))
 
-    def blocks_left(self, game_id: int) -> int:
-        """Blocks until the player on turn can lose on time; negative once he can."""
-        return self.game(game_id).deadline - self.chain.block_number
+    def time_controls(self) -> tuple[TimeControl, ...]:
+        """The time controls that the contract was deployed with; a game's `control` numbers them."""
+        return self._time_controls
+
+    @cached_property
+    def terms(self) -> Terms:
+        """What the contract was deployed with: what a replay of its events goes by."""
+        return Terms(self.clocks(), self.time_controls())
+
+    @cached_property
+    def _time_controls(self) -> tuple[TimeControl, ...]:
+        return tuple(TimeControl(*control) for control in self._view("timeControls"))
+
+    def seconds_left(self, game_id: int) -> int:
+        """Seconds until the player on turn can lose on time, by the chain; negative once they can."""
+        return self.game(game_id).deadline - self.chain.now()
 
     def wait_for(
         self,
@@ -255,6 +281,9 @@ class TableClient:
         return True
 
     # ── for the games' clients ──
+
+    def _control(self, control: int | None) -> int:
+        return usual_control(self.time_controls()) if control is None else control
 
     def _send(self, function: str, *arguments: Any, value: int = 0) -> TxReceipt:
         call = self.contract.functions[function](*arguments)

@@ -5,6 +5,7 @@ Arguments are as the web API gives them: integers as decimal strings, bytes as 0
 
 import json
 from collections.abc import Iterator
+from dataclasses import asdict
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -12,54 +13,84 @@ from typing import Any
 from battleship.bots import DensityBot, HuntBot, random_fleet
 from battleship.commitment import pack_fleet
 from battleship.fleets import Fleet, fleet_text
-from battleship.replay import Replay, replay
+from battleship.replay import RULES, Replay
 from battleship.rules import Attack, Outcome, State, apply, truthful, view
 from fhevm.devchain import dev_accounts
+from fogbound import fold
+from fogbound.clocks import Clocks, TimeControl
+from fogbound.events import Event, parse_arguments, to_json
 from fogbound.game import NOBODY
 from fogbound.game import Outcome as Ending
+from fogbound.replay import after, start
+from fogbound.steps import End
+from fogbound.terms import Terms
 
 FILE = Path(__file__).parent.parent / "tests" / "vectors" / "battleship-games.json"
 PLAYERS = [account.address for account in dev_accounts()[1:3]]
-HEX = {"parameters", "root", "sealedPlacement", "placement", "seed"}
-Event = tuple[str, dict[str, Any]]
+STAKE = 10**18
+TERMS = Terms(Clocks(600, 100, 200), (TimeControl(60),))
 
 
 class Table:
-    """One game's events as a contract would emit them."""
+    """One game's events as a contract would emit them, each in a transaction of its own but where two
+    belong together.
+    """
 
     def __init__(self, size: int, seed: int) -> None:
         self.size, self.random = size, Random(seed)
         self.fleets: tuple[Fleet, Fleet] = (self._fleet(), self._fleet())
         self.first = self.random.randrange(2)
         self.state = State.new(size, self.fleets, first=self.first)
-        self.events: list[Event] = list(self._opening())
+        self.events: list[Event] = []
+        self.block, self.time, self.index = 0, 1_000, 0
+        self.seen = start(RULES)
+        for name, arguments in self._opening():
+            self.emit(name, **arguments)
 
     def _fleet(self) -> Fleet:
         return random_fleet(self.size, self.random)
 
-    def _opening(self) -> Iterator[Event]:
+    def _opening(self) -> Iterator[tuple[str, dict[str, Any]]]:
         yield (
             "GameOpened",
             {
                 "creator": PLAYERS[0],
                 "opponent": NOBODY,
                 "seats": 2,
-                "stake": 10**18,
+                "control": 0,
+                "stake": STAKE,
                 "parameters": self.size.to_bytes(32),
             },
         )
         yield self._committed(0)
-        yield "SeatTaken", {"player": PLAYERS[1], "seat": 1, "target": 12}
+        yield "SeatTaken", {"player": PLAYERS[1], "seat": 1, "target": self.block + 3}
         yield self._committed(1)
-        yield "FirstSeatDrawn", {"seat": self.first, "word": 2**255 + self.first, "deadline": 250}
+        self.block += 2
+        drawn = {"seat": self.first, "word": 2**255 + self.first}
+        yield "FirstSeatDrawn", {**drawn, "deadline": self.time + 1 + TERMS.controls[0].move}
 
-    def _committed(self, seat: int) -> Event:
+    def _committed(self, seat: int) -> tuple[str, dict[str, Any]]:
         word = self.random.randbytes
         made = {"seat": seat, "nonce": 3 - seat, "root": word(32), "sealedPlacement": word(32)}
         return "BoardCommitted", made
 
     def emit(self, name: str, **arguments: Any) -> None:
-        self.events.append((name, arguments))
+        """One second later, in the next block; or in the last transaction, if that led to it."""
+        if self.seen.table.due is None:
+            self.block, self.time, self.index = self.block + 1, self.time + 1, -1
+        self.index += 1
+        transaction = f"0x{self.block:064x}"
+        event = Event(name, {"id": 1, **arguments}, self.block, self.index, transaction, self.time)
+        self.seen = after(self.seen, event, RULES, TERMS)
+        self.events.append(event)
+
+    def ask(self, seat: int) -> None:
+        """A proof of a seat, due to what happened just now."""
+        self.emit("ProofAsked", seat=seat, deadline=self.time + TERMS.clocks.proof)
+
+    def miss(self, seat: int) -> None:
+        self.time += TERMS.clocks.proof
+        self.emit("ProofMissed", seat=seat)
 
     def fire(self) -> int:
         """One more shot, whose answer is due."""
@@ -92,8 +123,10 @@ class Table:
         return fleet
 
     def end(self, outcome: Ending, winners: int) -> None:
-        amounts = [str(10**18)] * 2
-        self.emit("GameEnded", outcome=int(outcome), winners=winners, amounts=amounts, rake=0)
+        seats = frozenset(seat for seat in range(2) if winners >> seat & 1)
+        amounts = list(End(outcome, seats).pays(STAKE, 2))
+        rake = 2 * STAKE - sum(amounts)
+        self.emit("GameEnded", outcome=int(outcome), winners=winners, amounts=amounts, rake=rake)
 
 
 def won(size: int, seed: int) -> Table:
@@ -102,7 +135,7 @@ def won(size: int, seed: int) -> Table:
     table.play(size * size * 2)
     winner = table.state.winner
     assert winner is not None
-    table.emit("ProofAsked", seat=winner, deadline=900)
+    table.ask(winner)
     table.reveal(winner)
     table.end(Ending.WON, 1 << winner)
     table.reveal(1 - winner)
@@ -114,7 +147,7 @@ def resigned(size: int, seed: int) -> Table:
     table.play(9)
     table.emit("DrawOffered", seat=0, moveNumber=18)
     table.emit("Resigned", seat=1)
-    table.emit("ProofAsked", seat=0, deadline=900)
+    table.ask(0)
     table.reveal(0)
     table.end(Ending.RESIGNED, 1)
     return table
@@ -126,25 +159,27 @@ def timed_out(size: int, seed: int) -> Table:
     table.play(4)
     table.fire()
     late = 1 - table.state.turn
-    table.emit("ClockExtended", seat=late, deadline=500)
+    deadline = table.seen.table.deadline + TERMS.controls[0].move
+    table.emit("ClockExtended", seat=late, deadline=deadline)
+    table.time = deadline
     table.emit("TimedOut", seat=late)
-    table.emit("ProofAsked", seat=1 - late, deadline=900)
-    table.emit("ProofMissed", seat=1 - late)
-    table.emit("ProofAsked", seat=late, deadline=1200)
-    table.emit("ProofMissed", seat=late)
+    table.ask(1 - late)
+    table.miss(1 - late)
+    table.ask(late)
+    table.miss(late)
     table.end(Ending.NULL, 0)
     return table
 
 
 def dishonest(size: int, seed: int) -> Table:
-    """The winner's board does not bear out his answers; the loser's does."""
+    """The winner's board does not bear out their answers; the loser's does."""
     table = Table(size, seed)
     table.play(size * size * 2)
     winner = table.state.winner
     assert winner is not None
-    table.emit("ProofAsked", seat=winner, deadline=900)
+    table.ask(winner)
     table.reveal(winner, lie=True)
-    table.emit("ProofAsked", seat=1 - winner, deadline=1200)
+    table.ask(1 - winner)
     table.reveal(1 - winner)
     table.end(Ending.WON, 1 << 1 - winner)
     return table
@@ -155,7 +190,7 @@ def opened_falsely(size: int, seed: int) -> Table:
     table.play(5)
     cell, cheater = table.fire(), 1 - table.state.turn
     table.emit("OpeningFalse", seat=cheater, cell=cell)
-    table.emit("ProofAsked", seat=1 - cheater, deadline=900)
+    table.ask(1 - cheater)
     table.reveal(1 - cheater)
     table.end(Ending.WON, 1 << 1 - cheater)
     return table
@@ -171,29 +206,30 @@ def drawn(size: int, seed: int) -> Table:
 
 
 def told(events: list[Event]) -> list[list[Any]]:
-    """As the API tells them."""
-    return [[name, {key: _told(value) for key, value in each.items()}] for name, each in events]
+    """As the API tells them: name, arguments, and where and when."""
+    return [[each.name, to_json(each.arguments), _place(each)] for each in events]
 
 
-def _told(value: Any) -> Any:
-    if isinstance(value, bytes):
-        return "0x" + value.hex()
-    return str(value) if isinstance(value, int) and not isinstance(value, bool) else value
+def _place(event: Event) -> dict[str, Any]:
+    return {
+        "block": event.block,
+        "index": event.index,
+        "transaction": event.transaction,
+        "time": event.time,
+    }
 
 
 def read(events: list[list[Any]]) -> list[Event]:
     """The inverse of `told`."""
-    return [(name, {key: _read(key, each[key]) for key in each}) for name, each in events]
-
-
-def _read(key: str, value: Any) -> Any:
-    if key in HEX:
-        return bytes.fromhex(value[2:])
-    return int(value) if isinstance(value, str) and value.isdecimal() else value
+    types = {**fold.EVENTS, **RULES.events}
+    return [
+        Event(name, parse_arguments(types[name], arguments), **place)
+        for name, arguments, place in events
+    ]
 
 
 def game_vector(name: str, table: Table) -> dict[str, Any]:
-    seen = replay(table.events)
+    seen = table.seen.game
     return {
         "name": name,
         "size": table.size,
@@ -216,46 +252,6 @@ def _result(seen: Replay) -> list[Any] | None:
     return [str(outcome), seen.result[1]]
 
 
-def refused() -> Iterator[dict[str, Any]]:
-    """What no game can have emitted, by the last event."""
-    table = Table(6, 21)
-    table.play(3)
-    whole, turn = table.events, table.state.turn
-    cell = int(whole[-2][1]["cell"])
-    free = next(cell for cell in range(36) if cell not in table.state.boards[1 - turn].fired)
-    late: dict[str, Event] = {
-        "a shot out of turn": ("ShotFired", {"seat": 1 - turn, "cell": free}),
-        "a cell that is none": ("ShotFired", {"seat": turn, "cell": 36}),
-        "an answer that nobody asked": _answer(turn, cell),
-        "a second draw of the commitments": ("BoardCommitted", whole[1][1]),
-        "a reveal that nobody asked": ("BoardRevealed", _board(0)),
-        "a proof before the end": ("ProofAsked", {"seat": 0, "deadline": 9}),
-        "an ending without a proof": ("GameEnded", {"outcome": 1, "winners": 1}),
-    }
-    for name, event in late.items():
-        yield {"name": name, "events": told([*whole, event])}
-    miss_that_sinks = ("ShotAnswered", {"seat": 1 - turn, "cell": free, "hit": False, "sunk": 2})
-    fired = ("ShotFired", {"seat": turn, "cell": free})
-    yield {"name": "a miss that sinks", "events": told([*whole, fired, miss_that_sinks])}
-    yield {"name": "a draw without boards", "events": told([whole[0], whole[4]])}
-    yield {"name": "the wrong winner", "events": told(_with_other_winner(won(6, 1).events))}
-
-
-def _answer(seat: int, cell: int) -> Event:
-    return "ShotAnswered", {"seat": seat, "cell": cell, "hit": False, "sunk": 0}
-
-
-def _board(seat: int) -> dict[str, Any]:
-    return {"seat": seat, "placement": bytes(16), "seed": bytes(32), "honest": True}
-
-
-def _with_other_winner(events: list[Event]) -> list[Event]:
-    return [
-        (name, {**each, "winners": 3 - each["winners"]}) if name == "GameEnded" else (name, each)
-        for name, each in events
-    ]
-
-
 def content() -> dict[str, Any]:
     """The whole file."""
     games = {
@@ -270,18 +266,18 @@ def content() -> dict[str, Any]:
         "drawn": drawn(10, 9),
     }
     return {
+        "terms": {
+            "clocks": asdict(TERMS.clocks),
+            "controls": [asdict(control) for control in TERMS.controls],
+        },
         "games": [game_vector(name, table) for name, table in games.items()],
-        "refused": list(refused()),
     }
 
 
 def as_text(whole: dict[str, Any]) -> str:
     """One game a line."""
-    parts = [
-        f'"{key}": [\n' + ",\n".join(map(json.dumps, entries)) + "\n]"
-        for key, entries in whole.items()
-    ]
-    return "{\n" + ",\n".join(parts) + "\n}\n"
+    games = ",\n".join(map(json.dumps, whole["games"]))
+    return f'{{"terms": {json.dumps(whole["terms"])},\n"games": [\n{games}\n]}}\n'
 
 
 if __name__ == "__main__":

@@ -31,6 +31,11 @@ TEXTS = [
     (10, "CA 0 0 h, BA 0 1 h, SU 0 2 h, SU 0 3 h, DE 0 4 h"),
     (20, "SC 14 0 h, CA 19 1 v, BA 0 16 v, CR 0 0 h, SU 0 1 h, SU 0 2 h, DE 0 3 h, DE 18 19 h"),
 ]
+# A legal fleet anywhere among zeros; beside a ship, bits that mean nothing.
+WORDS = [
+    "00000000202000000000000010010000",
+    *(word + "1001".ljust(28, "0") for word in ("0001", "7000", "8000", "9000", "1800", "a000")),
+]
 
 
 def main():
@@ -39,6 +44,7 @@ def main():
     moved = [(size, _nudged(text, source)) for size, text in legal for _ in range(4)]
     placements = [(source.choice(SIZES), source.randbytes(PLACEMENT_BYTES)) for _ in range(12)]
     placements += [(size, pack_fleet(parse_fleet(text))) for size, text in legal]
+    placements += [(6, bytes.fromhex(words)) for words in WORDS]
     fleets = [_fleet(size, text) for size, text in [*TEXTS, *legal, *moved]]
     covers = [_placement(size, data) for size, data in placements]
     FILE.write_text(f'{{"fleets": [{_lines(fleets)}],\n"placements": [{_lines(covers)}]}}\n')

@@ -6,10 +6,10 @@ from string import Formatter
 
 from battleship.reasons import BattleshipReason
 from bunkerwar.reasons import BunkerWarReason
-from fogbound.reasons import Reason, RecordReason
+from fogbound.reasons import Reason, RecordReason, TableReason
 
 FILE = Path(__file__).parent.parent / "tests" / "vectors" / "record-reasons.json"
-REASONS: tuple[Reason, ...] = (*RecordReason, *BattleshipReason, *BunkerWarReason)
+REASONS: tuple[Reason, ...] = (*RecordReason, *TableReason, *BattleshipReason, *BunkerWarReason)
 
 
 def parameters(reason: Reason) -> list[str]:

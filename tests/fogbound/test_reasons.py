@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from fogbound.errors import RecordInvalid
-from fogbound.reasons import RecordReason
+from fogbound.reasons import TableReason
 from scripts.make_reason_vectors import FILE, REASONS, as_text, parameters
 
 ROOT = Path(__file__).parents[2]
@@ -41,7 +41,7 @@ def test_the_vectors_hold_every_reason() -> None:
 
 @pytest.mark.parametrize("value", ["{0}", "{seat.__class__}", "%s", 7])
 def test_what_a_record_says_is_not_taken_for_a_template(value: object) -> None:
-    error = RecordInvalid(RecordReason.WRONG_SEATS, seats=value)
+    error = RecordInvalid(TableReason.WRONG_SEATS, seats=value)
     assert str(error) == f"a game of {value} seats"
     assert error.parameters == {"seats": str(value)}
     assert error.reason.code == "fogbound.wrong_seats"

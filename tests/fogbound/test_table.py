@@ -16,6 +16,7 @@ from fogbound.errors import (
     WrongPhase,
 )
 from fogbound.game import Outcome, Phase
+from fogbound.table import Clocks, TimeControl
 
 ETHER = 10**18
 
@@ -68,6 +69,39 @@ def test_quick_match_joins_who_waits_longest(seats, host, guest):
     assert seats(guest).quick_match(b"", 2, stake=7) != first
 
 
+def test_a_game_has_one_of_the_contracts_time_controls(seats, host, guest):
+    assert seats(host).clocks() == Clocks(wait=600, notice=100, proof=200)
+    assert seats(host).time_controls() == (TimeControl(60, 3), TimeControl(300, 1))
+    usual, fast = seats(host).open(b"", 2), seats(host).open(b"", 2, control=0)
+    assert [seats(guest).game(game_id).control for game_id in (usual, fast)] == [1, 0]
+    with pytest.raises(ContractError, match="Table_ControlOutOfRange"):
+        seats(host).open(b"", 2, control=2)
+
+
+def test_quick_match_never_mixes_time_controls(seats, host, guest, outsider):
+    fast, usual = seats(host).quick_match(b"", 2, control=0), seats(host).quick_match(b"", 2)
+    assert seats(guest).quick_match(b"", 2) == usual != fast
+    assert seats(outsider).quick_match(b"", 2, control=0) == fast
+
+
+def test_many_draws_are_settled_at_once(chain, seats, open_game, host, outsider):
+    drawing = [open_game() for _ in range(3)]
+    opened = seats(host).open(b"", 2)
+    chain.mine(3)
+    seats(outsider).settle_draws([opened, *drawing, 999])
+    phases = [seats(host).game(game_id).phase for game_id in (opened, *drawing)]
+    assert phases == [Phase.OPEN, Phase.PLAYING, Phase.PLAYING, Phase.PLAYING]
+
+
+def test_a_claim_is_estimated_in_the_block_to_come(travel, seats, game_on):
+    """A chain on which nothing happens has no newer block, however late it is."""
+    game_id, mover, other = game_on
+    travel(seats(mover).game(game_id).deadline)
+    assert seats(mover).seconds_left(game_id) < 0
+    seats(other).claim_timeout(game_id)
+    assert seats(mover).game(game_id).outcome is Outcome.TIMED_OUT
+
+
 def test_a_player_finds_his_games_and_those_he_may_join(seats, host, guest, outsider):
     ended, left, challenge = (
         seats(host).open(b"", 2),
@@ -91,7 +125,8 @@ def test_the_draw_is_not_yet_and_then_settled(chain, seats, open_game, host):
         seats(host).settle_draw(game_id)
     game = drawn(chain, seats, host, game_id)
     assert game.phase is Phase.PLAYING
-    assert seats(host).blocks_left(game_id) == 20 == seats(host).clocks().move
+    assert game.deadline == chain.newest().timestamp + 300  # the usual time control
+    assert 290 <= seats(host).seconds_left(game_id) <= 300
 
 
 def test_a_missed_draw_is_rescheduled(chain, seats, open_game, host):
@@ -157,28 +192,28 @@ def test_a_draw_needs_both(seats, game_on):
     assert seats(mover).game(game_id).outcome is Outcome.DRAWN
 
 
-def test_the_clock_and_the_claim(chain, seats, game_on):
+def test_the_clock_and_the_claim(travel, seats, game_on):
     game_id, mover, other = game_on
     with pytest.raises(DeadlineNotPassed):
         seats(other).claim_timeout(game_id)
     seats(mover).keep_alive(game_id)
     assert sum(seats(mover).game(game_id).keep_alives) == 1
-    chain.mine(seats(other).blocks_left(game_id))
+    travel(seats(other).game(game_id).deadline)
     seats(other).claim_timeout(game_id)
     assert seats(mover).game(game_id).outcome is Outcome.TIMED_OUT
     with pytest.raises(WrongPhase):
         seats(other).claim_timeout(game_id)
 
 
-def test_a_wait_that_lasts_is_voided(chain, seats, game_on, outsider):
+def test_a_wait_that_lasts_is_voided(travel, seats, game_on, outsider):
     game_id, mover, _ = game_on
     seats(mover).begin_wait(game_id)
     with pytest.raises(ContractError, match="Table_VoidTooEarly"):
         seats(outsider).announce_void(game_id)
-    chain.mine(30)
+    travel(seats(mover).game(game_id).mark + 600)
     seats(outsider).announce_void(game_id)
     assert seats(mover).game(game_id).void_announced
-    chain.mine(10)
+    travel(seats(mover).game(game_id).mark + 100)
     seats(outsider).void_game(game_id)
     assert seats(mover).game(game_id).outcome is Outcome.VOIDED
 
@@ -186,10 +221,10 @@ def test_a_wait_that_lasts_is_voided(chain, seats, game_on, outsider):
 def test_a_session_key_plays_for_its_player(chain, seats, game_on):
     game_id, mover, other = game_on
     key = Account.create()
-    until = chain.block_number + 8
+    until = chain.now() + 800
     seats(mover).authorize(key, until, gas_money=ETHER)
     session = seats(other).session(key.address)
-    assert (session.player, session.until_block) == (mover.address, until)
+    assert (session.player, session.until) == (mover.address, until)
     keyed = seats(mover).with_session(key)
     assert keyed.wait_for_turn(game_id).is_turn_of(keyed.player)
     keyed.keep_alive(game_id)
@@ -200,11 +235,12 @@ def test_a_session_key_plays_for_its_player(chain, seats, game_on):
 
 def test_consent_is_bound_to_the_player_and_the_end(seats, host, outsider):
     key = Account.create()
-    consent = seats(host).sign_consent(key, 1_000)
+    until = 2**40
+    consent = seats(host).sign_consent(key, until)
     with pytest.raises(ContractError, match="Table_ConsentInvalid"):
-        seats(outsider)._send("authorize", key.address, 1_000, consent)
+        seats(outsider)._send("authorize", key.address, until, consent)
     with pytest.raises(ContractError, match="Table_ConsentInvalid"):
-        seats(host)._send("authorize", key.address, 1_001, consent)
+        seats(host)._send("authorize", key.address, until + 1, consent)
     assert seats(host).session(key.address) is None
 
 
