@@ -1,11 +1,11 @@
 """A connection to one EVM chain: reading and waiting (sending is in transactions.py).
 
-Works on anvil, on any other node with JSON-RPC, and on py-evm in this process.
+Works on anvil and on any other node with JSON-RPC.
 """
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from eth_account.signers.local import LocalAccount
@@ -26,11 +26,15 @@ LOG_RANGE = 2_000  # blocks a request; public nodes refuse more
 
 @dataclass(frozen=True)
 class Block:
-    """A block's name (`hash`: 0x…), and its time in seconds since 1970."""
+    """A block's name (`hash`: 0x…), and its time in seconds since 1970.
+
+    `parent` is the hash of the block before; None where it is not known.
+    """
 
     number: int
     hash: str
     timestamp: int
+    parent: str | None = field(default=None, compare=False)
 
 
 class Chain:
@@ -41,7 +45,7 @@ class Chain:
 
     def __init__(self, web3: Web3, *, idle: Callable[[], None] | None = None) -> None:
         self.web3 = web3
-        self.errors = ErrorTable(str(getattr(web3.provider, "endpoint_uri", "this process")))
+        self.errors = ErrorTable(str(getattr(web3.provider, "endpoint_uri", "an unknown address")))
         self.idle = idle or (lambda: time.sleep(POLL_SECONDS))
         with self.errors.translated():
             self.chain_id = int(web3.eth.chain_id)
@@ -65,6 +69,22 @@ class Chain:
         """The newest block."""
         with self.errors.translated():
             return _parse(self.web3.eth.get_block("latest"))
+
+    def now(self) -> int:
+        """The time that the next block will have or pass, in seconds since 1970, as the node knows it.
+
+        Where a node tells nothing of its next block, that of the newest.
+        """
+        with self.errors.translated():
+            latest = self.web3.eth.get_block("latest")["timestamp"]
+            try:
+                return max(int(latest), int(self.web3.eth.get_block("pending")["timestamp"]))
+            except BlockNotFound:
+                return int(latest)
+
+    def gas_spent(self, address: str) -> int:
+        """The gas that an account's transactions have used, of those sent here."""
+        return self._sender.gas_spent[address]
 
     def block(self, number: int) -> Block | None:
         """A block; None where the chain has no such block."""
@@ -114,7 +134,7 @@ class Chain:
                 "topics": list(topics),
             }
             with self.errors.translated():
-                found = self.web3.eth.get_logs(wanted)
+                found = [_log(each) for each in self.web3.eth.get_logs(wanted)]
             yield from found
 
     def transact(
@@ -167,5 +187,19 @@ class Chain:
             self.idle()
 
 
+def _log(found: LogReceipt) -> LogReceipt:
+    """As it is, where all is there that is read of one."""
+    bytes(found["data"]), [bytes(topic) for topic in found["topics"]]
+    bytes(found["transactionHash"]), bytes(found["blockHash"])
+    int(found["blockNumber"]), int(found["logIndex"])
+    return found
+
+
 def _parse(block: BlockData) -> Block:
-    return Block(int(block["number"]), Web3.to_hex(block["hash"]), int(block["timestamp"]))
+    parent = bytes(block.get("parentHash") or b"")
+    return Block(
+        number=int(block["number"]),
+        hash=Web3.to_hex(block["hash"]),
+        timestamp=int(block["timestamp"]),
+        parent=Web3.to_hex(parent) if len(parent) == 32 else None,
+    )

@@ -10,15 +10,23 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
+from fhevm.logs import log_to_stderr
 from fogbound import console
-from fogbound.clocks import CLOCKS, Clocks
+from fogbound.clocks import (
+    CLOCKS_TEXT,
+    CONTROLS_TEXT,
+    ClocksOption,
+    ControlsOption,
+    parse_clocks,
+    parse_controls,
+)
 from fogbound.errors import StackRunning
 from fogbound.locks import DATA, exclusive, is_running
 
 if TYPE_CHECKING:
     from fogbound.contracts import Registry
     from fogbound.settings import Preset
-    from fogbound.stack import StackInfo
+    from fogbound.stackinfo import StackInfo
 
 LOCAL_FOLDERS = ("chain", "kms", "coprocessor", "host", "keeper", "web", "logs", ".keys")
 LOCAL_FILES = ("stack.json", "deployments.json", ".keys.lock")
@@ -27,6 +35,10 @@ app = typer.Typer(
     help="Hidden-information games on an EVM.", no_args_is_help=True, pretty_exceptions_enable=False
 )
 Data = Annotated[Path, typer.Option(help="Folder for all local state.", envvar="FOGBOUND_DATA")]
+PresetData = Annotated[
+    Path | None,
+    typer.Option(help="Folder for all local state; default: the preset's.", envvar="FOGBOUND_DATA"),
+]
 Json = Annotated[bool, typer.Option("--json", help="One JSON object on stdout.")]
 PresetName = Annotated[str | None, typer.Option(help="Which .env.<preset>; default: that of .env.")]
 
@@ -37,17 +49,19 @@ def up(  # noqa: PLR0917 - each is an option
     port: Annotated[int, typer.Option(help="The chain's; the next two are used too.")] = 8545,
     backend: Annotated[str | None, typer.Option(help="concrete (default) or clear.")] = None,
     rpc: Annotated[str | None, typer.Option(help="Use this local chain, start none.")] = None,
-    heartbeat: Annotated[float, typer.Option(help="Seconds a block while a clock runs.")] = 1.0,
-    clocks: Clocks = CLOCKS,
+    clocks: ClocksOption = CLOCKS_TEXT,
+    controls: ControlsOption = CONTROLS_TEXT,
 ) -> None:
     """Start the stack on this machine and watch over it until Ctrl-C."""
-    from fogbound.stack import StackInfo
+    from fogbound.stackinfo import StackInfo
     from fogbound.up import Options, run_stack
 
-    console.log_to_stderr()
+    log_to_stderr()
+    chosen, listed = parse_clocks(clocks), parse_controls(controls)
+    options = Options(data, port, backend, rpc, chosen, listed)
     try:
         with console.progress() as step:
-            run_stack(Options(data, port, backend, rpc, heartbeat, clocks), step, _say_ready)
+            run_stack(options, step, _say_ready)
     except StackRunning:
         _say_ready(StackInfo.read(data))
 
@@ -64,7 +78,7 @@ def deploy(preset: PresetName = None) -> None:
     deployer = chosen.deployer(console.ask_passphrase)
     chain = Chain.connect(chosen.deploy_rpc_url or chosen.rpc_url, expected=chosen.chain_id)
     connection = Connection(chain, preset_registry(chosen))
-    terms = TableTerms(chosen.pool_owner or deployer.address, chosen.clock_blocks)
+    terms = TableTerms(chosen.pool_owner or deployer.address, chosen.clocks, chosen.time_controls)
     for spec in installed_games().values():
         with console.progress() as step:
             step(f"deploying {spec.name}")
@@ -107,14 +121,15 @@ def reset(
 
 @app.command()
 def keeper(
-    data: Data = DATA,
+    data: PresetData = None,
     preset: PresetName = None,
     *,
     rpc: Annotated[str | None, typer.Option(help="The chain; default: the preset's.")] = None,
     gateway: Annotated[str | None, typer.Option(help="The gateway that decrypts.")] = None,
-    heartbeat: Annotated[
-        float | None, typer.Option(help="Local chains: mine a block every so many seconds.")
-    ] = None,
+    mine_after: Annotated[
+        float, typer.Option(min=0, help="Seconds without a block until one is mined for a draw.")
+    ] = 5.0,
+    gas_an_hour: Annotated[int, typer.Option(min=0, help="Gas to spend in an hour.")] = 500_000_000,
     fingerprint: Annotated[
         str | None, typer.Option(help="Of the only keys to accept from the gateway.")
     ] = None,
@@ -123,16 +138,19 @@ def keeper(
     from fogbound.keeping import KeeperOptions, keeper_account, run_keeper
     from fogbound.settings import load_preset
 
-    console.log_to_stderr()
+    log_to_stderr()
     chosen = load_preset(preset)
+    folder = chosen.folder(data)
     run_keeper(
         KeeperOptions(
-            data=data,
+            data=folder,
             rpc=rpc or chosen.rpc_url,
             gateway=gateway or chosen.gateway_url,
-            account=chosen.account("keeper_key") if chosen.keeper_key else keeper_account(data),
-            registry=_registry(chosen, data),
-            heartbeat=heartbeat,
+            account=chosen.account("keeper_key") if chosen.keeper_key else keeper_account(folder),
+            registry=_registry(chosen, folder),
+            mine_after=mine_after,
+            gas_an_hour=gas_an_hour,
+            socket=chosen.ws_url if rpc is None else None,
             fingerprint=fingerprint,
         )
     )

@@ -1,5 +1,6 @@
 """All that a program needs to play: a chain, what is deployed there, and the fhEVM's client."""
 
+import logging
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -10,10 +11,12 @@ from fhevm.client import FhevmClient
 from fhevm.devchain import dev_accounts
 from fhevm.host import host_addresses
 from fogbound.chain import Chain
-from fogbound.contracts import Deployment, Registry, check
-from fogbound.errors import NotDeployed
+from fogbound.contracts import Deployment, Registry
+from fogbound.errors import DeploymentOutdated, NotDeployed
 from fogbound.games import GameSpec, TableTerms, find_game
 from fogbound.history import History
+
+log = logging.getLogger(__name__)
 
 
 @dataclass
@@ -25,7 +28,10 @@ class Connection:
     fhevm: FhevmClient | None = None
 
     def client(self, game: str | GameSpec, account: LocalAccount) -> Any:
-        """The game's own client for an account. Raises GameNotInstalled, NotDeployed, ChainReset."""
+        """The game's own client for an account.
+
+        Raises GameNotInstalled, NotDeployed, ChainReset, DeploymentOutdated.
+        """
         spec = find_game(game) if isinstance(game, str) else game
         history = self.history(spec)
         client = spec.client(self.chain, history.contract, account, self.fhevm)
@@ -40,10 +46,16 @@ class Connection:
         return History(self.chain, contract, deployment.block)
 
     def is_deployed(self, spec: GameSpec) -> bool:
-        """Whether the game's contract is where we know it. Raises ChainReset where it was."""
+        """Whether the game's contract is where we know it, and of this version (an older one is logged).
+
+        Raises ChainReset where it was, on a chain that is gone.
+        """
         try:
-            check(self.chain, self.registry.find(spec.contract, self.chain.chain_id))
+            self.registry.contract(self.chain, spec.contract)
         except NotDeployed:
+            return False
+        except DeploymentOutdated as error:
+            log.warning("%s", error)
             return False
         return True
 
@@ -60,7 +72,10 @@ class Connection:
     def deploy_missing(
         self, games: Iterable[GameSpec], deployer: LocalAccount, terms: TableTerms
     ) -> list[Deployment]:
-        """Deploy those that are not there; the new deployments. Raises ChainReset."""
+        """Deploy those that are not there, or of an older version; the new deployments.
+
+        What stood there before stays on the chain, but is no longer known. Raises ChainReset.
+        """
         return [self.deploy(spec, deployer, terms) for spec in games if not self.is_deployed(spec)]
 
     def fund(self, address: str, wei: int) -> None:

@@ -1,6 +1,5 @@
 """What the commands of this project share: progress, errors in one line, exit codes."""
 
-import logging
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -40,13 +39,6 @@ def progress() -> Iterator[Progress]:
         return
     with stderr.status("") as status:
         yield lambda step: status.update(f"{step} …")
-
-
-def log_to_stderr() -> None:
-    """Log with the time of day: what a background process says."""
-    form = "%(asctime)s %(levelname)s %(name)s: %(message)s"
-    logging.basicConfig(level=logging.INFO, format=form, stream=sys.stderr)
-    logging.getLogger("httpx").setLevel(logging.WARNING)
 
 
 def ask_passphrase(words: str) -> str:

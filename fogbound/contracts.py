@@ -13,7 +13,9 @@ from web3.contract import Contract
 
 from fogbound.artifacts import artifact
 from fogbound.chain import Chain
-from fogbound.errors import ChainReset, NotDeployed
+from fogbound.errors import ChainReset, ContractError, DeploymentOutdated, NotDeployed
+
+VERSION_VIEW = "timeControls"
 
 
 @dataclass(frozen=True)
@@ -54,10 +56,12 @@ class Registry:
         return [known for known in self._known.values() if known.chain_id == chain_id]
 
     def contract(self, chain: Chain, name: str) -> Contract:
-        """The contract, ready to call. Raises NotDeployed, ChainReset."""
+        """The contract, ready to call. Raises NotDeployed, ChainReset, DeploymentOutdated."""
         deployment = self.find(name, chain.chain_id)
         check(chain, deployment)
-        return chain.contract(deployment.address, artifact(name).abi)
+        contract = chain.contract(deployment.address, artifact(name).abi)
+        _check_version(chain, deployment, contract)
+        return contract
 
     def deploy(
         self, chain: Chain, account: LocalAccount, name: str, arguments: Sequence[Any] = ()
@@ -79,6 +83,18 @@ def check(chain: Chain, deployment: Deployment) -> None:
         raise ChainReset("it has another first block")
     if not chain.has_code(deployment.address):
         raise ChainReset(f"no contract is at {deployment.address} ({deployment.contract})")
+
+
+def _check_version(chain: Chain, deployment: Deployment, contract: Contract) -> None:
+    """A table of an older version does not know the view."""
+    if not any(each.fn_name == VERSION_VIEW for each in contract.all_functions()):
+        return
+    try:
+        chain.read(contract.functions[VERSION_VIEW]())
+    except ContractError:
+        raise DeploymentOutdated(
+            deployment.contract, deployment.address, deployment.chain_id
+        ) from None
 
 
 def _read(file: Path | None) -> dict[tuple[str, int], Deployment]:

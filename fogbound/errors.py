@@ -24,6 +24,7 @@ FogboundError
 │   └── SessionEnded         the session key no longer acts for its player
 ├── UnknownContract          no artifact of that name
 ├── NotDeployed              no deployment of that contract on that chain
+├── DeploymentOutdated       the deployment is of an older version that counts clocks in blocks
 ├── UnknownGame              no installed game of that name
 ├── WaitTimeout              what was waited for did not happen in time
 ├── RecordInvalid            an exported record does not hold what it claims
@@ -188,6 +189,20 @@ class NotDeployed(FogboundError):
 
     def __init__(self, name: str, chain_id: int) -> None:
         super().__init__(f"{name} is not deployed on chain {chain_id} (see `fogbound deploy`)")
+
+
+class DeploymentOutdated(FogboundError):
+    """A deployment is of an older version, whose clocks count blocks."""
+
+    def __init__(self, contract: str, address: str, chain_id: int) -> None:
+        super().__init__(
+            f"{contract} at {address} on chain {chain_id} was deployed by an older version, which counts "
+            "clocks in blocks: deploy it anew (`fogbound deploy`; a local stack does it by itself when "
+            "it starts), and finish old games with the version that began them"
+        )
+        self.contract = contract
+        self.address = address
+        self.chain_id = chain_id
 
 
 class GameNotInstalled(FogboundError):

@@ -11,10 +11,8 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from web3 import Web3
-from web3.types import RPCEndpoint
-
-from fogbound.errors import ChainRefused, TransactionRefused
+from fogbound.anvilrpc import AnvilRpc
+from fogbound.errors import ChainRefused
 
 
 @dataclass(frozen=True)
@@ -80,25 +78,19 @@ def _take(blocks: dict[int, Block], entry: dict[str, Any]) -> None:
         blocks[block.number] = block
 
 
-def mine(web3: Web3, block: Block) -> str:
+def mine(anvil: AnvilRpc, block: Block) -> str:
     """Mine a block on a chain that mines nothing by itself; its hash.
 
-    Raises TransactionRefused before anything is mined, ChainRefused where the hash is not as noted.
+    Raises TransactionRefused before anything is mined, ChainRefused where number or hash are not as noted.
     """
     for raw in block.transactions:
-        answer = web3.provider.make_request(RPCEndpoint("eth_sendRawTransaction"), [raw])
-        if "error" in answer:
-            raise TransactionRefused(dict(answer["error"]))
-    (made,) = ask(web3, "evm_mine_detailed", {"timestamp": block.timestamp})
-    found = str(made["hash"])
+        anvil.send(raw)
+    (made,) = anvil.ask("evm_mine_detailed", {"timestamp": block.timestamp})
+    if len(made["transactions"]) != len(block.transactions):
+        anvil.ask("anvil_dropAllTransactions")  # what could not be mined must not come later
+    number, found = int(made["number"], 16), str(made["hash"])
+    if number != block.number:
+        raise ChainRefused(f"block {number} was mined, not {block.number}")
     if block.hash not in (None, found):
         raise ChainRefused(f"block {block.number} came out as {found}, not {block.hash}")
     return found
-
-
-def ask(web3: Web3, method: str, *parameters: Any) -> Any:
-    """One JSON-RPC call. Raises ChainRefused with the node's answer."""
-    answer = web3.provider.make_request(RPCEndpoint(method), list(parameters))
-    if "error" in answer:
-        raise ChainRefused(f"{method}: {answer['error']}")
-    return answer["result"]

@@ -10,28 +10,33 @@ from pathlib import Path
 
 from eth_account.signers.local import LocalAccount
 
+from fhevm.addresses import LOCAL_CHAIN_ID
 from fhevm.client import FhevmClient
 from fhevm.errors import Unavailable
+from fhevm.heads import LOCAL_PAUSE, PUBLIC_PAUSE, Heads, heads_token_file
 from fhevm.keyfiles import write_private
+from fhevm.memory import trim_memory
 from fogbound.chain import Chain
 from fogbound.connection import Connection
 from fogbound.contracts import Registry
 from fogbound.errors import ChainUnreachable, NotDeployed
 from fogbound.games import GameSpec, installed_games
-from fogbound.keeper import LOCAL_PAUSE, PUBLIC_PAUSE, Keeper
+from fogbound.keeper import GAS_AN_HOUR, Keeper
 from fogbound.transactions import account_from_key
 from fogbound.watch import Watch
 
 log = logging.getLogger(__name__)
 
 RETRY_SECONDS = 0.5
+MINE_AFTER = 5.0  # seconds without a block, on a chain that is not this stack's own
 
 
 @dataclass(frozen=True)
 class KeeperOptions:
-    """`heartbeat`: seconds between the blocks to mine while a clock runs; None: never mine.
+    """`mine_after`: seconds without a block after which one is mined for a draw, where the node does.
 
-    `fingerprint`: of the only keys that the gateway may show; None: those with the chain's signers.
+    `socket`: where the node tells of blocks; None: at `rpc`, if it does there. `gas_an_hour`: to spend at
+    most. `fingerprint`: of the only keys that the gateway may show; None: those with the chain's signers.
     """
 
     data: Path
@@ -39,7 +44,9 @@ class KeeperOptions:
     gateway: str | None
     account: LocalAccount
     registry: Registry
-    heartbeat: float | None = None
+    mine_after: float = MINE_AFTER
+    socket: str | None = None
+    gas_an_hour: int = GAS_AN_HOUR
     fingerprint: str | None = None
 
 
@@ -72,6 +79,7 @@ def run_keeper(options: KeeperOptions, games: list[GameSpec] | None = None) -> N
             log.warning("%s; trying again", error)
             time.sleep(RETRY_SECONDS)
     if keeper:
+        trim_memory()
         log.info("keeping")
         keeper.run(stop)
 
@@ -87,8 +95,15 @@ def _keeper(options: KeeperOptions, games: list[GameSpec]) -> Keeper:
     ]
     if not watches:
         raise NotDeployed("any game", chain.chain_id)
-    pause = PUBLIC_PAUSE if options.heartbeat is None else LOCAL_PAUSE
-    return Keeper(chain, watches, heartbeat=options.heartbeat, pause=pause)
+    pause = LOCAL_PAUSE if chain.chain_id == LOCAL_CHAIN_ID else PUBLIC_PAUSE
+    token = heads_token_file(options.data)
+    return Keeper(
+        chain,
+        watches,
+        mine_after=options.mine_after,
+        heads=Heads(options.socket or options.rpc, pause=pause, token=token),
+        gas_an_hour=options.gas_an_hour,
+    )
 
 
 def _fhevm(options: KeeperOptions, chain: Chain) -> FhevmClient:

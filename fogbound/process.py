@@ -1,45 +1,60 @@
-"""Child processes that write to a log, and leave no orphan behind."""
+"""Child processes that write to a log of bounded size, and leave no orphan behind."""
 
-import ctypes
 import os
-import signal
+import select
 import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
+from http.client import HTTPException
 from pathlib import Path
+from urllib.request import ProxyHandler, build_opener
 
+from fhevm.orphans import dying_with_parent
 from fogbound.errors import ProcessFailed
+from fogbound.logfile import bound_log, keep_bounded, last_line
 
-PR_SET_PDEATHSIG = 1
 POLL_SECONDS = 0.02
 STOP_SECONDS = 20.0
+WORDS = 200  # characters of a line that are told
 
-_libc = ctypes.CDLL(None) if sys.platform == "linux" else None
+_direct = build_opener(ProxyHandler({}))
 
 
 class Process:
     """One child; where the system can, it gets SIGTERM when this process dies in any way."""
 
-    def __init__(self, name: str, command: Sequence[str], log: Path) -> None:
+    def __init__(
+        self, name: str, command: Sequence[str], log: Path, *, is_heard: bool = False
+    ) -> None:
+        """`is_heard`: what it says on stdout is for `lines`, not for the log."""
         self.name = name
         self._log = log
         log.parent.mkdir(parents=True, exist_ok=True)
+        bound_log(log)
         with log.open("ab") as output:
             self._process = subprocess.Popen(
                 command,
                 stdin=subprocess.DEVNULL,
-                stdout=output,
+                stdout=subprocess.PIPE if is_heard else output,
                 stderr=output,
                 start_new_session=True,  # Ctrl-C is for us alone: we stop children in order
-                preexec_fn=_die_with_parent(os.getpid()),  # noqa: PLW1509 - calls two functions of C
+                preexec_fn=dying_with_parent(),  # noqa: PLW1509 - calls two functions of C
             )
+        keep_bounded(log, self.is_alive)
 
     @property
     def pid(self) -> int:
         """The system's process id."""
         return self._process.pid
+
+    def lines(self) -> Iterator[bytes]:
+        """What it says, line by line, until its end."""
+        assert self._process.stdout is not None, "it is heard"
+        with self._process.stdout as output:
+            yield from output
 
     @property
     def exit_code(self) -> int | None:
@@ -62,9 +77,13 @@ class Process:
         if not self.is_alive():  # somebody else was ready in its place
             raise ProcessFailed(f"{self.name} ended at its start: {self.last_words()}")
 
+    def terminate(self) -> None:
+        """Ask it to end (SIGTERM), without waiting."""
+        self._process.terminate()
+
     def stop(self, seconds: float = STOP_SECONDS) -> bool:
         """End it: SIGTERM, and SIGKILL after `seconds`; whether it ended by itself."""
-        self._process.terminate()
+        self.terminate()
         try:
             self._process.wait(seconds)
         except subprocess.TimeoutExpired:
@@ -75,33 +94,53 @@ class Process:
 
     def last_words(self) -> str:
         """The last line of its log."""
-        lines = self._log.read_text(errors="replace").split("\n")
-        return next((line.strip()[:200] for line in reversed(lines) if line.strip()), "no output")
+        return (last_line(self._log) or "no output")[:WORDS]
 
 
-def free_port() -> int:
-    """A port of 127.0.0.1 that nobody listens on now."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+def wait_for_end(processes: Sequence[Process], seconds: float | None = None) -> None:
+    """Wait until one of them has ended, or `seconds` have passed."""
+    until = None if seconds is None else time.monotonic() + seconds
+    with ExitStack() as closing:
+        poll = select.poll()
+        for process in processes:
+            if not process.is_alive():
+                return
+            if sys.platform == "linux":
+                try:
+                    end = os.pidfd_open(process.pid)
+                except ProcessLookupError:
+                    return
+                closing.callback(os.close, end)
+                poll.register(end, select.POLLIN)
+        while all(process.is_alive() for process in processes):
+            left = None if until is None else until - time.monotonic()
+            if left is not None and left <= 0:
+                return
+            poll.poll(_pause(left))
+
+
+def _pause(left: float | None) -> int | None:
+    """Milliseconds to sleep: elsewhere than on Linux nothing tells of an end."""
+    if sys.platform != "linux":
+        return int(1000 * min(POLL_SECONDS, left or POLL_SECONDS))
+    return None if left is None else int(1000 * left) + 1
 
 
 def is_listening(port: int) -> bool:
     """Whether somebody listens on a port of 127.0.0.1."""
     with socket.socket() as probe:
         probe.settimeout(1.0)
-        return probe.connect_ex(("127.0.0.1", port)) == 0
+        # A port that is free may connect to itself.
+        return (
+            probe.connect_ex(("127.0.0.1", port)) == 0
+            and probe.getsockname() != probe.getpeername()
+        )
 
 
-def _die_with_parent(parent: int) -> Callable[[], None] | None:
-    """What the child does before it becomes another program; the signal follows the calling thread."""
-    libc = _libc
-    if libc is None:
-        return None
-
-    def ask_for_signal() -> None:
-        libc.prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
-        if os.getppid() != parent:  # it died before we asked
-            os._exit(1)
-
-    return ask_for_signal
+def is_answered(url: str, seconds: float = 5.0) -> bool:
+    """Whether a GET of an http address of this machine is answered with success."""
+    try:
+        with _direct.open(url, timeout=seconds):
+            return True
+    except (OSError, HTTPException):  # the latter: what no HTTP server says
+        return False

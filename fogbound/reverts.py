@@ -1,18 +1,17 @@
 """Reverts as typed exceptions: custom errors by the names in the ABIs, ours and Zama's."""
 
-import ast
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from typing import Any, NoReturn
 
-import requests
 from eth_abi.abi import decode
 from eth_abi.exceptions import DecodingError
 from eth_utils.abi import abi_to_signature, get_abi_input_names, get_abi_input_types
 from web3 import Web3
 from web3.exceptions import ContractLogicError, TransactionNotFound, Web3Exception
 
+from fhevm.acl import ODD_ANSWER
 from fhevm.errors import FhevmError
 from fhevm.host_contracts import artifacts
 from fogbound.errors import ChainRefused, ChainUnreachable, ContractError
@@ -21,7 +20,6 @@ STANDARD_ERRORS: list[dict[str, Any]] = [
     {"type": "error", "name": "Error", "inputs": [{"name": "message", "type": "string"}]},
     {"type": "error", "name": "Panic", "inputs": [{"name": "code", "type": "uint256"}]},
 ]
-TEXT_PREFIX = "execution reverted: "
 
 
 class ErrorTable:
@@ -60,23 +58,13 @@ class ErrorTable:
         except TransactionNotFound:
             raise
         except ContractLogicError as error:
-            data = _revert_data(error.data)
-            raise (self.decode(data) if data else self._from_text(str(error))) from error
+            raise self.decode(_revert_data(error.data)) from error
         except Web3Exception as error:
             raise ChainRefused(str(error)[:300]) from error
-        except requests.RequestException as error:
+        except OSError as error:
             raise ChainUnreachable(self._url) from error
-        except Exception as error:
-            if type(error).__name__ != "TransactionFailed":
-                raise
-            raise self._from_text(str(error)) from error
-
-    def _from_text(self, text: str) -> ContractError:
-        """The chain in process has only a text: the words, or `b'…'` for other data."""
-        words = text.removeprefix(TEXT_PREFIX)
-        if words.startswith(("b'", 'b"')):
-            return self.decode(ast.literal_eval(words))
-        return ContractError.of("Error", {"message": words})
+        except (*ODD_ANSWER, AttributeError, DecodingError) as error:
+            raise ChainRefused(f"the node answers in no known form: {error!r}"[:300]) from error
 
 
 def _by_selector(abi: Sequence[Any]) -> dict[bytes, Any]:

@@ -9,7 +9,8 @@ from fogbound.contracts import Registry
 from fogbound.errors import ChainError, StackNotRunning
 from fogbound.games import installed_games
 from fogbound.locks import is_running
-from fogbound.stack import DEPLOYER, StackInfo
+from fogbound.stack import DEPLOYER
+from fogbound.stackinfo import StackInfo
 
 
 def status_of(data: Path) -> dict[str, Any]:

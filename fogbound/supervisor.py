@@ -2,18 +2,21 @@
 
 import logging
 import time
+from collections import deque
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from fogbound.errors import ProcessFailed
-from fogbound.process import Process
+from fogbound.process import STOP_SECONDS, Process, wait_for_end
 
 log = logging.getLogger(__name__)
 
 READY_SECONDS = 180.0
 WATCH_SECONDS = 0.05
+WORKERS_STOP_SECONDS = 3.0  # then by force, which loses nothing
 ATTEMPTS = 5  # starts that may fail in a row
 RETRY_SECONDS = 0.2  # twice as long after each failure in a row
+LATELY_SECONDS = 600.0  # ends within them are counted, for whoever wonders what goes on
 
 
 class Service:
@@ -30,16 +33,23 @@ class Service:
         self._was_ready = False
         self._failures = 0
         self._not_before = 0.0
+        self._ends: deque[float] = deque()  # the last ones
 
     @property
     def pid(self) -> int | None:
         """Its process id, where it was launched."""
         return self._process.pid if self._process else None
 
+    @property
+    def settled(self) -> Process | None:
+        """Its process, where that runs and is ready."""
+        process = self._process
+        return process if process and self._was_ready and process.is_alive() else None
+
     def launch(self) -> None:
         """Start it."""
         self._process = Process(self.name, self._command, self._log)
-        self._launched, self._was_ready = time.monotonic(), False
+        self._launched, self._was_ready, self._is_late = time.monotonic(), False, False
 
     def wait(self) -> None:
         """Wait until it is ready. Raises ProcessFailed."""
@@ -67,20 +77,42 @@ class Service:
             return
         self._was_ready = self._ready()
         if not self._was_ready and time.monotonic() > self._launched + READY_SECONDS:
+            self._is_late = True
             self.stop()
 
     def _count_failure(self) -> None:
         assert self._process is not None, "it was launched"
-        log.warning("%s died; starting it again", self.name)
+        log.warning("%s; it is started again", self._said_of_end())
         self._failures = 0 if self._was_ready else self._failures + 1
         if self._failures == ATTEMPTS:
-            raise ProcessFailed(f"{self.name} does not start: {self._process.last_words()}")
+            raise ProcessFailed(
+                f"{self.name} does not start: {self._process.last_words()} ({self._log})"
+            )
         self._not_before = time.monotonic() + RETRY_SECONDS * (2**self._failures - 1)
 
-    def stop(self) -> None:
-        """End it, if it runs, and wait until it has."""
+    def _said_of_end(self) -> str:
+        """That it has ended, how often lately, of what, and where to read on."""
+        assert self._process is not None, "it was launched"
+        now = time.monotonic()
+        self._ends.append(now)
+        while self._ends[0] < now - LATELY_SECONDS:
+            self._ends.popleft()
+        words = self._process.last_words()
+        if self._is_late:
+            words = f"it was not ready after {READY_SECONDS:g} s: {words}"
+        times = f"{len(self._ends)} times" if len(self._ends) > 1 else "once"
+        lately = f"{LATELY_SECONDS / 60:g} minutes"
+        return f"{self.name} has ended {times} in {lately} ({words}), see {self._log}"
+
+    def tell_to_end(self) -> None:
+        """Ask it to end, if it runs, without waiting."""
         if self._process:
-            self._process.stop()
+            self._process.terminate()
+
+    def stop(self, seconds: float = STOP_SECONDS) -> None:
+        """End it, if it runs, and wait until it has; after `seconds` by force."""
+        if self._process:
+            self._process.stop(seconds)
 
 
 class Supervisor:
@@ -107,9 +139,24 @@ class Supervisor:
         while True:
             if any(service.tend() for service in self._services):
                 restarted()
+            self._wait()
+
+    def _wait(self) -> None:
+        """Until one of those that are ready has ended; not long while another is on its way."""
+        settled = [each for service in self._services if (each := service.settled)]
+        is_quiet = len(settled) == len(self._services)
+        if settled:
+            wait_for_end(settled, None if is_quiet else WATCH_SECONDS)
+        else:
             time.sleep(WATCH_SECONDS)
 
     def stop(self) -> None:
-        """End all, the last one first."""
-        while self._services:
-            self._services.pop().stop()
+        """End the first last, since the others work on it; these side by side."""
+        others = self._services[1:]
+        for service in others:
+            service.tell_to_end()
+        for service in reversed(others):
+            service.stop(WORKERS_STOP_SECONDS)
+        for service in self._services[:1]:
+            service.stop()
+        self._services.clear()

@@ -1,8 +1,9 @@
 """Sending transactions: gas, fees, nonces shared by threads, receipts that may be late."""
 
+import random
 import threading
 import time
-from collections import defaultdict
+from collections import Counter, defaultdict
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, NoReturn
@@ -23,8 +24,19 @@ from fogbound.reverts import ErrorTable
 
 RECEIPT_SECONDS = 120.0
 FIRST_POLL_SECONDS, LAST_POLL_SECONDS = 0.005, 0.5
-NONCE_ATTEMPTS = 4
-STALE_NONCE = ("nonce too low", "already known", "already imported", "underpriced")
+USUAL_TIP = 100 * 10**9  # wei a gas; more is paid only where that is at most
+TIP_SHARE = (
+    20  # the part of the sender's money that the tips of one transaction may be: one of so many
+)
+NONCE_SECONDS, NONCE_PAUSE_SECONDS = 60.0, 0.05
+STALE_NONCE = (
+    "nonce too low",
+    "nonce too high",
+    "already known",
+    "already imported",
+    "underpriced",
+    "too many transactions wait",  # at a local chain that is flooded
+)
 
 
 def account_from_key(key: str | bytes) -> LocalAccount:
@@ -49,6 +61,7 @@ class Sender:
         self._eth = web3.eth
         self._chain_id = chain_id
         self._errors = errors
+        self.gas_spent: Counter[str] = Counter()  # by sender
         self._locks: defaultdict[str, threading.Lock] = defaultdict(threading.Lock)
 
     def send(
@@ -59,24 +72,28 @@ class Sender:
         with self._locks[account.address]:
             sent = self._submit(account, filled, gas)
         receipt = self._receipt(sent)
+        self.gas_spent[account.address] += receipt["gasUsed"]
         if not receipt["status"]:
             self._explain(sent, receipt)
         return receipt
 
     def _submit(self, account: LocalAccount, request: TxParams, gas: int | None) -> Sent:
         """Another process may use the same account: a nonce just taken there is tried anew."""
-        for _ in range(NONCE_ATTEMPTS - 1):
+        until = time.monotonic() + NONCE_SECONDS
+        while True:
             try:
                 return self._submit_once(account, request, gas)
             except ChainRefused as error:
-                if not any(words in str(error).lower() for words in STALE_NONCE):
+                stale = any(words in str(error).lower() for words in STALE_NONCE)
+                if not stale or time.monotonic() > until:
                     raise
-        return self._submit_once(account, request, gas)
+            time.sleep(random.uniform(0, NONCE_PAUSE_SECONDS))  # else the same one is first again
 
     def _submit_once(self, account: LocalAccount, request: TxParams, gas: int | None) -> Sent:
         with self._errors.translated():
-            # A third more than estimated: another's transaction may come first and add work.
-            limit = gas or self._eth.estimate_gas(request) * 4 // 3 + 20_000
+            # In the next block, since a clock may have run out after the newest. A third more than
+            # estimated: another's transaction may come first and add work.
+            limit = gas or self._eth.estimate_gas(request, "pending") * 4 // 3 + 20_000
             whole: Any = {**request, **self._fees(account.address, limit)}
             signed = account.sign_transaction(whole)
             sent = Sent(request, bytes(signed.raw_transaction), Web3.to_hex(signed.hash))
@@ -85,7 +102,7 @@ class Sender:
         return sent
 
     def _fees(self, sender: str, gas: int) -> dict[str, int]:
-        tip = int(self._eth.max_priority_fee)
+        tip = self._tip(sender, gas)
         base = int(self._eth.get_block("latest").get("baseFeePerGas", 0))
         nonce = self._eth.get_transaction_count(Web3.to_checksum_address(sender), "pending")
         return {
@@ -96,6 +113,14 @@ class Sender:
             "maxPriorityFeePerGas": tip,
             "maxFeePerGas": 2 * base + tip,
         }
+
+    def _tip(self, sender: str, gas: int) -> int:
+        """As the node advises, who may lie: beyond what is usual only a small part of what the sender has."""
+        advised = int(self._eth.max_priority_fee)
+        if advised <= USUAL_TIP:
+            return advised
+        has = int(self._eth.get_balance(Web3.to_checksum_address(sender)))
+        return min(advised, max(USUAL_TIP, has // TIP_SHARE // gas))
 
     def _receipt(self, sent: Sent) -> TxReceipt:
         """Polled: right after sending, and while the node restarts, there is none."""

@@ -16,48 +16,35 @@ import signal
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
-import httpx
-from eth_account import Account
-
-from fhevm.backends import get_backend
-from fhevm.errors import KeysDamaged
-from fhevm.host import HostSigners, deploy_host
-from fhevm.keyfiles import ensure_keys, load_host
-from fhevm.keys import PublicKeys
-from fogbound.chain import Chain
-from fogbound.clocks import CLOCKS
-from fogbound.connection import Connection
-from fogbound.contracts import Registry
+from fhevm.memory import trim_memory
+from fogbound.clocks import CLOCKS, TIME_CONTROLS, Clocks, TimeControl
 from fogbound.errors import ProcessFailed
-from fogbound.games import TableTerms, installed_games
-from fogbound.keeping import keeper_account
+from fogbound.leftovers import wait_for_leftovers
 from fogbound.locks import exclusive
-from fogbound.process import is_listening
+from fogbound.preparation import Wanted, have_prepared
+from fogbound.process import is_answered, is_listening
 from fogbound.progress import Progress
-from fogbound.stack import DEPLOYER, StackInfo
+from fogbound.stackinfo import StackInfo
 from fogbound.supervisor import Service, Supervisor
-
-KEEPER_WEI = 10**18
-DEFAULT_BACKEND = "concrete"
 
 
 @dataclass(frozen=True)
 class Options:
     """`port` is the chain's; the gateway and the KMS take the next two. `rpc`: a chain that runs already.
 
-    `backend`: by default the one that the folder's keys are for. `heartbeat`: seconds a block while a
-    clock runs. `clocks`: of games that are not deployed there yet, as of TableTerms.
+    `backend`: by default the one that the folder's keys are for. `clocks`, `controls`: of games that are
+    not deployed there yet, as of TableTerms.
     """
 
     data: Path
     port: int = 8545
     backend: str | None = None
     rpc: str | None = None
-    heartbeat: float = 1.0
-    clocks: tuple[int, int, int] = CLOCKS
+    clocks: Clocks = CLOCKS
+    controls: tuple[TimeControl, ...] = TIME_CONTROLS
 
     @property
     def chain_url(self) -> str:
@@ -83,8 +70,7 @@ def run_stack(
 ) -> None:
     """Start everything, call `ready`, and watch over it until SIGINT or SIGTERM.
 
-    `more` is started last, when `Stack.connect` works. Raises StackRunning, ProcessFailed, ChainReset,
-    KeysDamaged, HostError.
+    `more` is started last, when `Stack.connect` works. Raises StackRunning, ProcessFailed.
     """
     supervisor = Supervisor()
 
@@ -94,7 +80,8 @@ def run_stack(
         return current
 
     with exclusive(options.data), _stopping_by_signal():
-        (options.data / "stack.json").unlink(missing_ok=True)  # left by one that was killed
+        wait_for_leftovers(options.data, progress)
+        (options.data / "stack.json").unlink(missing_ok=True)
         try:
             info = _start(supervisor, options, progress)
             announce()
@@ -102,6 +89,7 @@ def run_stack(
                 progress(f"starting {service.name}")
                 supervisor.add(service)
             ready(announce())
+            trim_memory()
             supervisor.watch(announce)
         except KeyboardInterrupt:
             progress("stopping")
@@ -112,34 +100,21 @@ def run_stack(
 
 
 def _start(supervisor: Supervisor, options: Options, progress: Progress) -> StackInfo:
-    backend = options.backend or _backend_of(options.data)
     _check_ports(options)
     if options.rpc is None:
         progress("starting the chain")
         supervisor.add(_chain_service(options))
-    connection = Connection(
-        Chain.connect(options.chain_url), Registry(options.data / "deployments.json")
-    )
-    progress(f"checking the {backend} keys and the host contracts")
-    public = _ensure_host(connection.chain, options.data, backend)
-    progress("deploying the games")
-    terms = TableTerms(DEPLOYER.address, *options.clocks)
-    connection.deploy_missing(installed_games().values(), DEPLOYER, terms)
-    connection.fund(keeper_account(options.data).address, KEEPER_WEI)
+    data, rpc = str(options.data), options.chain_url
+    wanted = Wanted(data, rpc, options.backend, options.clocks, options.controls)
+    prepared = have_prepared(wanted, progress)
     progress("starting KMS, coprocessor and keeper")
-    supervisor.add(*_services(options, public.fingerprint))
-    return _info(options, public)
-
-
-def _info(options: Options, public: PublicKeys) -> StackInfo:
+    supervisor.add(*_services(options, prepared.fingerprint))
     return StackInfo(
         pid=os.getpid(),
-        rpc=options.chain_url,
+        rpc=rpc,
         gateway=options.gateway_url,
-        chain_id=Chain.connect(options.chain_url).chain_id,
-        backend=public.backend,
-        fingerprint=public.fingerprint,
         processes={},
+        **asdict(prepared),
     )
 
 
@@ -148,21 +123,6 @@ def _check_ports(options: Options) -> None:
     for port in range(options.port + (options.rpc is not None), options.port + 3):
         if is_listening(port):
             raise ProcessFailed(f"port {port} is in use (choose others with --port)")
-
-
-def _backend_of(data: Path) -> str:
-    try:
-        return load_host(data).public.backend
-    except KeysDamaged:  # none yet; if they are damaged, ensure_keys says so
-        return DEFAULT_BACKEND
-
-
-def _ensure_host(chain: Chain, data: Path, backend: str) -> PublicKeys:
-    """Host contracts that accept the signatures of this folder's keys."""
-    public = ensure_keys(data, get_backend(backend))
-    signers = HostSigners(public.kms_signer, public.attestation_signer)
-    deploy_host(chain.web3, Account.from_key(load_host(data).owner), signers)
-    return public
 
 
 def _chain_service(options: Options) -> Service:
@@ -181,7 +141,7 @@ def _services(options: Options, fingerprint: str) -> list[Service]:
             options,
             "coprocessor",
             "fhevm.cli",
-            lambda: _answers(f"{gateway}/v2/clock"),
+            lambda: is_answered(f"{gateway}/v2/clock"),
             rpc=chain,
             port=options.port + 1,
             kms=options.kms_url,
@@ -193,7 +153,7 @@ def _services(options: Options, fingerprint: str) -> list[Service]:
             lambda: True,
             rpc=chain,
             gateway=gateway,
-            heartbeat=options.heartbeat,
+            **{"mine-after": 0},
             fingerprint=fingerprint,
         ),
     ]
@@ -207,13 +167,6 @@ def _service(
     for option, value in given.items():
         command += [f"--{option}", str(value)]
     return Service(name, command, options.data / "logs" / f"{name}.log", ready)
-
-
-def _answers(url: str) -> bool:
-    try:
-        return httpx.get(url, timeout=5.0).is_success
-    except httpx.HTTPError:
-        return False
 
 
 @contextmanager

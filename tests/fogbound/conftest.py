@@ -1,6 +1,6 @@
 """Chains of both kinds, and accounts by role."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -9,11 +9,15 @@ from web3.contract import Contract
 
 from fhevm.compiler import Artifact
 from fhevm.devchain import dev_accounts
-from fhevm.pyevm import in_process_chain
+from fhevm.freshchain import fresh_chain
 from fogbound.artifacts import compile_contract
 from fogbound.chain import Chain
 from fogbound.contracts import Registry
+from fogbound.games import TableTerms
+from fogbound.table import Clocks, TimeControl
 from tests.fogbound.sandbox import SandboxClient
+from tests.fogbound.served import ServedChain
+from tests.passing_time import pass_time
 
 HERE = Path(__file__).parent
 
@@ -21,7 +25,22 @@ HERE = Path(__file__).parent
 @pytest.fixture
 def chain() -> Chain:
     """A chain in this process."""
-    return Chain(in_process_chain())
+    return Chain(fresh_chain())
+
+
+@pytest.fixture
+def served(tmp_path: Path) -> Iterator[ServedChain]:
+    """The local chain's process, on a folder of the test's own."""
+    served = ServedChain(tmp_path)
+    served.start()
+    yield served
+    served.process.stop()
+
+
+@pytest.fixture
+def anvil_chain(served: ServedChain) -> Chain:
+    """A client of it."""
+    return Chain.connect(served.url)
 
 
 @pytest.fixture
@@ -57,9 +76,12 @@ def sample(chain: Chain, deployer: LocalAccount, sample_artifact: Artifact) -> C
 
 @pytest.fixture
 def registry(chain: Chain, deployer: LocalAccount) -> Registry:
-    """The test game, deployed with a short clock: 20 blocks for a move, 30 + 10 to a void."""
+    """The test game: 60 s or 300 s for a move, 600 s + 100 s to a void."""
     deployed = Registry()
-    deployed.deploy(chain, deployer, "Sandbox", (deployer.address, (20, 30, 10)))
+    terms = TableTerms(
+        deployer.address, Clocks(600, 100, 200), (TimeControl(60), TimeControl(300, 1))
+    )
+    deployed.deploy(chain, deployer, "Sandbox", terms.arguments)
     return deployed
 
 
@@ -82,3 +104,9 @@ def open_game(
         return game_id
 
     return open_and_join
+
+
+@pytest.fixture
+def travel(chain: Chain) -> Callable[[int], None]:
+    """Let time pass: the next transaction is in second `to` + 1 or later."""
+    return lambda to: pass_time(chain, to + 1)

@@ -6,7 +6,11 @@ from dataclasses import replace
 from typing import Any
 
 from fhevm.devchain import dev_accounts
+from fogbound.clocks import TimeControl
+from fogbound.events import Event
+from fogbound.reasons import Reason, RecordReason, TableReason
 from fogbound.records import Record
+from fogbound.terms import Terms
 
 OTHER, CHEAT = dev_accounts()[1:3]
 JsonPath = tuple[Any, ...]
@@ -65,12 +69,34 @@ def argument(record: Record, name: str, argument: str) -> Any:
     return next(event.arguments[argument] for event in record.events if event.name == name)
 
 
-OF_ANY_GAME: dict[str, tuple[Forgery, str]] = {
-    "another game": (lambda r: replace(r, game="chess").signed(CHEAT), "chess"),
-    "no signature": (lambda r: replace(r, signature=b""), "signature"),
+OF_ANY_GAME: dict[str, tuple[Forgery, set[Reason]]] = {
+    "another game": (lambda r: replace(r, game="chess").signed(CHEAT), {RecordReason.OTHER_GAME}),
+    "no signature": (lambda r: replace(r, signature=b""), {RecordReason.SIGNATURE_WRONG}),
     "somebody else's signature": (
         lambda r: replace(r.signed(CHEAT), exporter=OTHER.address),
-        "exporter",
+        {RecordReason.SIGNATURE_WRONG},
+    ),
+    "no events": (lambda r: replace(r, events=()).signed(CHEAT), {RecordReason.EMPTY}),
+    "another game's events": (
+        lambda r: replace(r, game_id=r.game_id + 1).signed(CHEAT),
+        {TableReason.EVENT_OF_OTHER_GAME},
+    ),
+    "an event after the end": (
+        lambda r: replace(r, events=(*r.events, _after(r.events[-1]))).signed(CHEAT),
+        {TableReason.WRONG_PHASE},
+    ),
+    "a game's end that is not this contract's": (
+        lambda r: replace(r, events=(*r.events, _after(r.events[-1], "GameWon"))).signed(CHEAT),
+        {TableReason.EVENT_UNKNOWN},
+    ),
+    "clocks of another deployment": (
+        lambda r: replace(r, terms=Terms(r.terms.clocks, [TimeControl(77)] * 4)).signed(CHEAT),
+        {TableReason.WRONG_DEADLINE},
     ),
 }
 """How a record of any game is forged, and what it is then refused for."""
+
+
+def _after(last: Event, name: str = "Resigned") -> Event:
+    place = {"block": last.block + 1, "transaction": "0x" + "77" * 32}
+    return replace(last, name=name, arguments={"id": last.game_id, "seat": 0}, **place)

@@ -50,7 +50,7 @@ GAME = GameSpec(
     name="sandbox",
     contract="Sandbox",
     client=SandboxClient,
-    constructor=lambda terms: (terms.pool_owner, terms.clocks),
+    constructor=lambda terms: terms.arguments,
     tend=tend,
     bots={"patient": patient_bot},
 )

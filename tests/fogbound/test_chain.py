@@ -4,6 +4,7 @@ import socket
 
 import pytest
 from web3 import Web3
+from web3.exceptions import BlockNotFound, Web3RPCError
 
 from fogbound.chain import Chain
 from fogbound.errors import (
@@ -14,6 +15,7 @@ from fogbound.errors import (
     WaitTimeout,
 )
 from fogbound.transactions import account_from_key
+from tests.passing_time import pass_time
 
 
 def test_a_call_is_sent_and_read_back(chain, sample, host):
@@ -112,3 +114,42 @@ def test_an_error_of_the_host_contracts_is_known_by_name(chain):
 )
 def test_a_chain_that_is_away_is_told_without_its_access_key(url, told):
     assert str(ChainUnreachable(url)) == f"no chain answers at {told}"
+
+
+def test_now_is_the_time_of_the_block_to_come(chain):
+    newest = chain.newest().timestamp
+    assert chain.now() == newest + 1
+    pass_time(chain, newest + 500)
+    assert chain.now() == newest + 500
+
+
+def test_where_a_node_knows_no_block_to_come_now_is_the_newest_block(chain, monkeypatch):
+    answer = chain.web3.eth.get_block
+
+    def get_block(name):
+        if name == "pending":
+            raise BlockNotFound("no pending block")
+        return answer(name)
+
+    monkeypatch.setattr(chain.web3.eth, "get_block", get_block)
+    assert chain.now() == answer("latest")["timestamp"]
+
+
+def test_what_finds_no_room_is_sent_again(chain, host, outsider, monkeypatch):
+    """A local chain that is flooded says so; the transaction comes through once there is room."""
+    send, refusals = chain.web3.eth.send_raw_transaction, [_refusal(), _refusal()]
+
+    def flooded(raw):
+        if refusals:
+            raise refusals.pop()
+        return send(raw)
+
+    monkeypatch.setattr(chain.web3.eth, "send_raw_transaction", flooded)
+    before = chain.balance(outsider.address)
+    chain.transfer(host, outsider.address, 5)
+    assert (chain.balance(outsider.address) - before, refusals) == (5, [])
+
+
+def _refusal():
+    error = {"code": -32005, "message": "too many transactions wait; try again"}
+    return Web3RPCError(str(error), rpc_response={"error": error})

@@ -5,13 +5,14 @@ import json
 import pytest
 import yaml
 
-from fhevm.pyevm import in_process_chain
+from fhevm.freshchain import fresh_chain
 from fogbound import artifacts
 from fogbound.artifacts import SETTINGS, SOLC_VERSION, compile_contract
 from fogbound.chain import Chain
 from fogbound.connection import Connection
 from fogbound.contracts import Deployment, Registry, check
-from fogbound.errors import ChainReset, NotDeployed, UnknownContract
+from fogbound.errors import ChainReset, DeploymentOutdated, NotDeployed, UnknownContract
+from fogbound.games import TableTerms
 from tests.fogbound.sandbox import GAME
 
 
@@ -62,7 +63,7 @@ def test_nothing_deployed_says_so(chain, sample_registry):
 def test_a_reset_chain_is_recognised_by_its_missing_code(chain, host, sample_registry):
     sample_registry.deploy(chain, host, "Sample")
     with pytest.raises(ChainReset):
-        sample_registry.contract(Chain(in_process_chain()), "Sample")
+        sample_registry.contract(Chain(fresh_chain()), "Sample")
 
 
 def test_a_reset_chain_is_recognised_by_its_first_block(chain, sample):
@@ -71,10 +72,37 @@ def test_a_reset_chain_is_recognised_by_its_first_block(chain, sample):
         check(chain, other)
 
 
+@pytest.fixture
+def outdated(chain, sample):
+    """A connection that knows a table of a version that counted its clocks in blocks."""
+    registry = Registry()
+    registry.add(Deployment("Sandbox", sample.address, chain.chain_id, 1))
+    return Connection(chain, registry)
+
+
+def test_a_deployment_of_an_older_version_says_what_to_do(outdated, host, sample, chain):
+    with pytest.raises(DeploymentOutdated) as caught:
+        outdated.client(GAME, host)
+    error = caught.value
+    assert (error.contract, error.address, error.chain_id) == (
+        "Sandbox", sample.address, chain.chain_id
+    )  # fmt: skip
+    assert "counts clocks in blocks" in str(error)
+    assert "fogbound deploy" in str(error)
+
+
+def test_beside_an_older_version_the_game_is_deployed_anew(outdated, host, sample, caplog):
+    (made,) = outdated.deploy_missing([GAME], host, TableTerms(host.address))
+    assert made.address != sample.address
+    assert sample.address in caplog.text
+    assert outdated.client(GAME, host).open(b"", 2) == 1
+    assert outdated.deploy_missing([GAME], host, TableTerms(host.address)) == []
+
+
 def test_a_client_reads_no_block_before_the_deployment(chain, registry, host, monkeypatch):
     """On a public chain there are millions."""
     chain.mine(5)
-    deployed = registry.deploy(chain, host, "Sandbox", (host.address, (20, 30, 10)))
+    deployed = registry.deploy(chain, host, "Sandbox", TableTerms(host.address).arguments)
     client = Connection(chain, registry).client(GAME, host)
     client.open(b"", 2)
     asked = []

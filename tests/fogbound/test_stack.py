@@ -10,7 +10,8 @@ from fhevm.errors import HostForeign, KeyChanged
 from fogbound.errors import ChainUnreachable, GameNotInstalled, StackNotRunning
 from fogbound.game import Phase
 from fogbound.keeping import KeeperOptions, _keeper
-from fogbound.stack import LocalStack, Stack, StackInfo
+from fogbound.stack import LocalStack, Stack
+from fogbound.stackinfo import StackInfo
 from tests.fogbound.sandbox import GAME
 
 
@@ -27,9 +28,8 @@ def play_a_little(stack):
     return [event.transaction for event in stack.history(GAME).of_game(game_id)]
 
 
-@pytest.mark.parametrize("anvil", [True, False])
-def test_one_thread_plays_all_seats(anvil):
-    with LocalStack(games=[GAME], anvil=anvil) as stack:
+def test_one_thread_plays_all_seats():
+    with LocalStack(games=[GAME]) as stack:
         assert len(play_a_little(stack)) == 6
 
 
@@ -54,7 +54,7 @@ def test_a_stack_that_does_not_run(tmp_path):
 
 
 def test_a_game_that_is_not_installed():
-    with LocalStack(games=[], anvil=False) as stack, pytest.raises(GameNotInstalled, match="chess"):
+    with LocalStack(games=[]) as stack, pytest.raises(GameNotInstalled, match="chess"):
         stack.client("chess", dev_accounts()[1])
 
 

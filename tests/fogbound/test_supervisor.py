@@ -21,9 +21,6 @@ def test_who_dies_is_started_again(tmp_path):
     supervisor, restarts = Supervisor(), []
     supervisor.add(Service("sleeper", SLEEP, tmp_path / "log", lambda: True))
 
-    class Enough(Exception):
-        pass
-
     def restarted():
         restarts.append(supervisor.pids["sleeper"])
         if len(restarts) == 3:
@@ -55,6 +52,51 @@ def test_who_does_not_start_again_is_given_up(tmp_path, monkeypatch):
     supervisor.stop()
 
 
+class Enough(Exception):
+    pass
+
+
+def test_the_operator_is_told_how_often_a_part_has_ended_and_where_its_log_is(tmp_path, caplog):
+    supervisor, restarts = Supervisor(), []
+    command = [sys.executable, "-c", "import time; print('oh no', flush=True); time.sleep(0.1)"]
+    supervisor.add(Service("fickle", command, tmp_path / "log", lambda: True))
+
+    def restarted():
+        restarts.append(1)
+        if len(restarts) == 3:
+            raise Enough
+
+    with pytest.raises(Enough):
+        supervisor.watch(restarted)
+    supervisor.stop()
+    told = f"times in 10 minutes (oh no), see {tmp_path / 'log'}; it is started again"
+    assert caplog.messages[0] == f"fickle has ended once{told.removeprefix('times')}"
+    assert caplog.messages[1:] == [f"fickle has ended {count} {told}" for count in (2, 3)]
+
+
+def test_ends_of_long_ago_do_not_count(tmp_path, caplog, monkeypatch):
+    monkeypatch.setattr("fogbound.supervisor.LATELY_SECONDS", 0.0)
+    service = Service("fickle", [sys.executable, "-c", ""], tmp_path / "log", lambda: True)
+    for _ in range(3):
+        service.launch()
+        service.stop()
+        service._count_failure()
+    assert {each.split(" in ")[0] for each in caplog.messages} == {"fickle has ended once"}
+
+
+def test_the_operator_is_told_of_a_part_that_was_never_ready(tmp_path, caplog, monkeypatch):
+    monkeypatch.setattr("fogbound.supervisor.READY_SECONDS", 0.1)
+    service = Service("slow", SLEEP, tmp_path / "log", lambda: False)
+    service.launch()
+    until = time.monotonic() + 30
+    while not service.tend():
+        assert time.monotonic() < until
+        time.sleep(0.01)
+    service.stop()
+    assert "slow has ended once" in caplog.text
+    assert "it was not ready after 0.1 s: no output" in caplog.text
+
+
 def test_a_dead_service_does_not_wait_for_another_that_starts(tmp_path):
     ready = threading.Event()
     ready.set()
@@ -64,9 +106,6 @@ def test_a_dead_service_does_not_wait_for_another_that_starts(tmp_path):
     )
     ready.clear()
     before, told = supervisor.pids, []
-
-    class Enough(Exception):
-        pass
 
     def restarted():
         told.append(supervisor.pids)

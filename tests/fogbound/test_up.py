@@ -12,8 +12,10 @@ from fogbound.anvil import start_anvil
 from fogbound.cli import app
 from fogbound.errors import ChainUnreachable
 from fogbound.game import Phase
-from fogbound.process import free_port, is_listening
-from fogbound.stack import Stack, StackInfo
+from fogbound.ports import free_port
+from fogbound.process import is_listening
+from fogbound.stack import Stack
+from fogbound.stackinfo import StackInfo
 from tests.fogbound.sandbox import GAME
 from tests.fogbound.up import Up
 

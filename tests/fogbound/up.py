@@ -1,7 +1,6 @@
 """A stack of processes for tests."""
 
 import os
-import random
 import signal
 import subprocess
 import sys
@@ -10,8 +9,11 @@ from pathlib import Path
 
 import httpx
 
+from fhevm.orphans import dying_with_parent
+from fogbound.errors import StackNotRunning
+from fogbound.ports import free_port
 from fogbound.process import is_listening
-from fogbound.stack import StackInfo
+from fogbound.stackinfo import StackInfo
 
 ROOT = Path(__file__).parents[2]
 START_SECONDS = 120
@@ -20,11 +22,11 @@ START_SECONDS = 120
 class Up:
     """`fogbound up` on a data folder, with one more game: the sandbox, as a plug-in."""
 
-    COMMAND = ("fogbound.cli", "up", "--heartbeat", "0.5")
+    COMMAND = ("fogbound.cli", "up")
 
     def __init__(self, folder, backend="clear", *options):
         self.folder, self.data, self.backend = folder, folder / "data", backend
-        self.port = free_ports(3)
+        self.port = free_port(3)
         self.killed, self.options = {}, options
         plugin = folder / "sandbox-1.dist-info"
         plugin.mkdir()
@@ -37,7 +39,12 @@ class Up:
         command += ["--port", str(self.port), "--backend", self.backend, *self.options]
         with (self.folder / "up.log").open("ab") as log:
             self.process = subprocess.Popen(
-                command, env=self.environment, cwd=ROOT, stdout=log, stderr=log
+                command,
+                env=self.environment,
+                cwd=ROOT,
+                stdout=log,
+                stderr=log,
+                preexec_fn=dying_with_parent(),  # noqa: PLW1509 - as in fogbound.process
             )
         until = time.monotonic() + START_SECONDS
         while not self.is_ready():
@@ -46,7 +53,16 @@ class Up:
             time.sleep(0.05)
 
     def is_ready(self):
-        return (self.data / "stack.json").exists()
+        """Whether this start, and not one that was killed, has said where its parts are."""
+        try:
+            return StackInfo.read(self.data).pid == self.process.pid
+        except StackNotRunning:
+            return False
+
+    def kill_supervisor(self):
+        """Its parts end by themselves, which takes them a moment."""
+        self.process.kill()
+        self.process.wait()
 
     def stop(self):
         self.process.send_signal(signal.SIGINT)
@@ -84,11 +100,3 @@ class Up:
         return subprocess.run(
             command, env=self.environment, cwd=ROOT, capture_output=True, text=True, check=False
         )
-
-
-def free_ports(count):
-    """The first of `count` neighbouring ports that are free, and that no connection is given by chance."""
-    while True:
-        first = random.randrange(20_000, 32_000)
-        if not any(is_listening(first + offset) for offset in range(count)):
-            return first
