@@ -12,6 +12,7 @@ from battleship.errors import BattleshipError
 from battleship.fleets import SIZES
 from battleship.rules import Shot, State
 from fogbound import console
+from fogbound.clocks import ControlOption
 
 app = typer.Typer(
     help="Battleship: committed boards, answers that cannot be false.",
@@ -28,6 +29,7 @@ def demo(  # noqa: PLR0917 - each is an option
     seed: Annotated[int, typer.Option(help="Decides keys, fleets, first seat and bots.")] = 0,
     first_bot: BotName = "density",
     second_bot: BotName = "density",
+    control: ControlOption = None,
     record: Annotated[Path | None, typer.Option(help="Export the game to this file.")] = None,
     as_json: Json = False,
 ) -> None:
@@ -37,7 +39,7 @@ def demo(  # noqa: PLR0917 - each is an option
     for bot in (first_bot, second_bot):
         if bot not in BOTS:
             raise typer.BadParameter(f"{bot}: choose {', '.join(BOTS)}")
-    options = DemoOptions(size, seed, (first_bot, second_bot), record)
+    options = DemoOptions(size, seed, (first_bot, second_bot), record, control)
     screen = Console(highlight=False)
     with console.progress() as step:
         result = run_demo(options, step, None if as_json else lambda *seen: _tell(screen, *seen))
@@ -45,7 +47,7 @@ def demo(  # noqa: PLR0917 - each is an option
 
 
 @app.command()
-def play(
+def play(  # noqa: PLR0917 - each is an option
     address: Annotated[str | None, typer.Option("-a", "--address", help="Who you are.")] = None,
     key: Annotated[
         str | None,
@@ -60,6 +62,7 @@ def play(
     data: Annotated[
         Path | None, typer.Option(help="Folder of the local stack.", envvar="FOGBOUND_DATA")
     ] = None,
+    control: ControlOption = None,
 ) -> None:
     """Play in this terminal; games that you left go on."""
     from battleship.players import choose_account, connect
@@ -69,16 +72,19 @@ def play(
     chosen = load_preset(preset)
     account = choose_account(chosen, player, address, key)
     screen = Console(highlight=False, soft_wrap=True)
-    Terminal(connect(chosen, account, data), screen, input).play()
+    Terminal(connect(chosen, account, data), screen, input, control=control).play()
 
 
 @app.command(name="verify")
 def verify_record(file: Path, as_json: Json = False) -> None:
-    """Check an exported record again, without a chain."""
+    """Check an exported record: the rules kept, proofs, who signed it. Whether it was played, only its
+    chain can say.
+    """
     from battleship.record import Verified, verify
+    from fogbound.games import installed_events
     from fogbound.records import read_record
 
-    record = read_record(file)
+    record = read_record(file, installed_events())
     found: Verified = verify(record)
     result = found.game.result
     facts = {
@@ -87,6 +93,7 @@ def verify_record(file: Path, as_json: Json = False) -> None:
         "contract": record.contract,
         "game_id": record.game_id,
         "exporter": record.exporter,
+        "on_chain": "not checked",
         "size": found.game.size,
         "shots": len(found.game.fired),
         "openings": len(record.evidence),

@@ -13,12 +13,13 @@ from battleship.bots import random_fleet
 from battleship.commitment import Commitment, GameKey
 from battleship.errors import BoardKeysMissing, NothingToAnswer
 from battleship.fleets import Fleet, check_fleet
-from battleship.replay import Replay, replay
+from battleship.replay import RULES, Replay
 from battleship.rules import Attack, Board, Outcome, State
 from fogbound.chain import Chain
-from fogbound.errors import ChainReset, ContractError, NotSeated
+from fogbound.errors import ContractError, NotSeated
+from fogbound.events import Event
 from fogbound.game import Game, Phase
-from fogbound.history import Cursor
+from fogbound.replay import Replayed, after, start
 from fogbound.table import TableClient
 
 NONCE_ATTEMPTS = 3
@@ -47,17 +48,17 @@ class BattleshipClient(TableClient):
         self._keys: BoardKeys | None = None
         # By root: after a reorganisation an id may be another game's, and a false opening loses.
         self._commitments: dict[bytes, Commitment] = {}
-        self._replays: dict[int, tuple[Replay, Cursor]] = {}
+        self._replays: dict[int, tuple[list[Event], Replayed[Replay]]] = {}
 
     @property
     def keys(self) -> BoardKeys:
-        """The player's board keys; signed for once. Unless `recoverable`, he must keep them.
+        """The player's board keys; signed for once. Unless `recoverable`, they must keep them.
 
         Raises BoardKeysMissing for a session key that was not handed them.
         """
         if self._keys is None:
             if self.account.address != self.player:
-                raise BoardKeysMissing(f"only {self.player} himself can sign for his boards")
+                raise BoardKeysMissing(f"only {self.player} can sign for their boards")
             deployment = bytes(self._view("deploymentId"))
             chain_id, address = self.chain.chain_id, self.contract.address
             signer = account_signer(self.account)
@@ -69,31 +70,39 @@ class BattleshipClient(TableClient):
         self._keys = keys
 
     def with_session(self, key: LocalAccount) -> Self:
-        """The same player, from now on acting through his session key."""
+        """The same player, from now on acting through their session key."""
         client = super().with_session(key)
         client.keys, client.entropy = self.keys, self.entropy
         return client
 
     # ── before the game ──
 
-    def open(self, *parameters: Any, opponent: str | None = None, stake: int = 0) -> int:
+    def open(
+        self,
+        *parameters: Any,
+        opponent: str | None = None,
+        stake: int = 0,
+        control: int | None = None,
+    ) -> int:
         """Open a game of (size, fleet), paying the stake in wei; its id. Raises IllegalFleet."""
         size, fleet = parameters
         return self._committing(
             size,
             fleet,
             lambda made: super(BattleshipClient, self).open(
-                size, made, opponent=opponent, stake=stake
+                size, made, opponent=opponent, stake=stake, control=control
             ),
         )
 
-    def quick_match(self, *parameters: Any, stake: int = 0) -> int:
-        """Join the longest-waiting game of (size, …) and stake, or open one; its id."""
+    def quick_match(self, *parameters: Any, stake: int = 0, control: int | None = None) -> int:
+        """Join the longest-waiting game of (size, …), stake and control, or open one; its id."""
         size, fleet = parameters
         return self._committing(
             size,
             fleet,
-            lambda made: super(BattleshipClient, self).quick_match(size, made, stake=stake),
+            lambda made: super(BattleshipClient, self).quick_match(
+                size, made, stake=stake, control=control
+            ),
         )
 
     def join(self, game_id: int, fleet: Fleet | None = None) -> None:
@@ -151,7 +160,7 @@ class BattleshipClient(TableClient):
         self._send("reveal", game_id, mine.placement, mine.seed)
 
     def serve(self, game_id: int, *, at_once: bool = True) -> bool:
-        """Do what this player owes without a choice of his: draw, answer, prove; whether he did.
+        """Do what this player owes without a choice of theirs: draw, answer, prove; whether they did.
 
         `at_once`: answer now; else only where that ends the shooting, and leave it to `fire`.
         """
@@ -172,11 +181,7 @@ class BattleshipClient(TableClient):
         """Close a proof clock that has run out, as anybody may; whether this account did."""
         for seat in range(2):
             deadline, owed = self._view("proofClockOf", game_id, seat)
-            if (
-                owed
-                and self.game(game_id).phase is Phase.PROVING
-                and self.chain.block_number > deadline
-            ):
+            if owed and self.game(game_id).phase is Phase.PROVING and self.chain.now() > deadline:
                 self.close_proof(game_id, seat)
                 return True
         return False
@@ -217,7 +222,7 @@ class BattleshipClient(TableClient):
         return int(self._view("shootingOf", game_id)[0])
 
     def target(self, game_id: int) -> int | None:
-        """The cell of this player's board whose answer he owes, or None."""
+        """The cell of this player's board whose answer they owe, or None."""
         seen = self.replay(game_id)
         return seen.due[1] if seen.due and self._owes_answer(game_id, seen) else None
 
@@ -231,23 +236,22 @@ class BattleshipClient(TableClient):
     def _seen(self, game_id: int) -> Replay:
         """The game as last read, at least once: for what does not change."""
         known = self._replays.get(game_id)
-        seen = known[0] if known else self.replay(game_id)
+        seen = known[1].game if known else self.replay(game_id)
         return seen if self.player in seen.players.values() else self.replay(game_id)
 
     def replay(self, game_id: int) -> Replay:
         """The game up to now as everybody saw it, from its events."""
-        seen, cursor = self._replays.get(game_id, (Replay(), self.history.start()))
-        try:
-            events, cursor = self.history.new_events(cursor)
-        except ChainReset:  # a reorganisation: from the start
-            seen = Replay()
-            events, cursor = self.history.new_events(self.history.start())
-        of_game = ((each.name, each.arguments) for each in events if each.game_id == game_id)
-        self._replays[game_id] = (replay(of_game, seen), cursor)
-        return self._replays[game_id][0]
+        events = self.history.of_game(game_id)
+        seen, played = self._replays.get(game_id, ([], start(RULES)))
+        if events[: len(seen)] != seen:  # a reorganisation: from the start
+            seen, played = [], start(RULES)
+        for event in events[len(seen) :]:
+            played = after(played, event, RULES, self.terms)
+        self._replays[game_id] = (events, played)
+        return played.game
 
     def commitment(self, game_id: int) -> Commitment:
-        """What this player committed, opened from what he published. Raises PlacementLost."""
+        """What this player committed, opened from what they published. Raises PlacementLost."""
         seat, seen = self.seat(game_id), self._seen(game_id)
         made = seen.committed[seat]
         if made.root not in self._commitments:
@@ -257,7 +261,7 @@ class BattleshipClient(TableClient):
         return self._commitments[made.root]
 
     def position(self, game_id: int) -> State:
-        """What this player knows: his own fleet, and every shot. Raises RecordInvalid before the draw."""
+        """What this player knows: their own fleet, and every shot. Raises RecordInvalid before the draw."""
         seen, seat = self.replay(game_id), self.seat(game_id)
         own, other = self._own_board(game_id, seen), seen.position.boards[1 - seat]
         return replace(seen.position, boards=(own, other) if seat == 0 else (other, own))
@@ -287,8 +291,8 @@ class BattleshipClient(TableClient):
         )
 
     def may_reveal(self, game: Game, seat: int) -> bool:
-        """Whether the loser of a fair game may still show that he was honest."""
-        if game.phase is not Phase.ENDED or self.chain.block_number >= game.deadline:
+        """Whether the loser of a fair game may still show that they were honest."""
+        if game.phase is not Phase.ENDED or self.chain.now() >= game.deadline:
             return False
         _, _, honesty = self._view("boardOf", game.id, seat)
         return (self._view("verdictOf", game.id), honesty) == (FAIR, UNKNOWN)

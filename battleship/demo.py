@@ -35,12 +35,13 @@ Watcher = Callable[[State, int, Shot], None]
 
 @dataclass(frozen=True)
 class DemoOptions:
-    """`bots`: who plays each seat; `record`: a file to export the game to."""
+    """`bots`: who plays each seat; `record`: a file to export the game to; `control`: as of `open`."""
 
     size: int = 10
     seed: int = 0
     bots: tuple[str, str] = ("density", "density")
     record: Path | None = None
+    control: int | None = None
 
     @property
     def bytes(self) -> bytes:
@@ -84,7 +85,7 @@ def seeded_spec(seed: bytes) -> GameSpec:
     return replace(
         GAME,
         client=MeteredClient,
-        constructor=lambda terms: (terms.pool_owner, terms.clocks, seed),
+        constructor=lambda terms: (*terms.arguments, seed),
     )
 
 
@@ -100,7 +101,7 @@ class Match:
         self._bots: list[Bot] = [BOTS[name](rng.getrandbits(64)) for name in options.bots]
         opener, joiner = self.clients
         fleets = [random_fleet(options.size, rng) for _ in PLAYERS]
-        self.id = opener.open(options.size, fleets[0], stake=STAKE)
+        self.id = opener.open(options.size, fleets[0], stake=STAKE, control=options.control)
         joiner.join(self.id, fleets[1])
         self.first = opener.wait_for(self.id, lambda game: game.phase is Phase.PLAYING).on_turn
 

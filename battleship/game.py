@@ -6,7 +6,7 @@ from collections.abc import Callable
 from battleship.bots import BOTS, Bot
 from battleship.client import BattleshipClient
 from battleship.record import export, verify
-from battleship.replay import size_of
+from battleship.replay import RULES, size_of
 from fogbound.bots import Act, MakeAct
 from fogbound.game import Game
 from fogbound.games import GameSpec
@@ -35,9 +35,10 @@ GAME = GameSpec(
     name="battleship",
     contract="Battleship",
     client=BattleshipClient,
-    constructor=lambda terms: (terms.pool_owner, terms.clocks, secrets.token_bytes(32)),
+    constructor=lambda terms: (*terms.arguments, secrets.token_bytes(32)),
     tend=lambda client, game_id: client.tend(game_id),
     parameters=lambda data: {"size": size_of(data)},
+    events=RULES.events,
     export=export,
     verify=lambda record, _domains: verify(record),
     bots={name: seated(BOTS[name]) for name in ("density", "hunt", "random")},

@@ -12,7 +12,7 @@ from fogbound.connection import Connection
 from fogbound.contracts import Registry
 from fogbound.errors import SettingsInvalid
 from fogbound.settings import Preset, preset_registry
-from fogbound.stack import StackInfo
+from fogbound.stackinfo import StackInfo
 from fogbound.transactions import account_from_key
 
 LETTERS = ("A", "B")

@@ -2,35 +2,50 @@
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Annotated, Any
 
-from eth_abi.exceptions import EncodingError
 from eth_account.signers.local import LocalAccount
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from web3 import Web3
 
 from battleship.client import BattleshipClient
 from battleship.commitment import Commitment, GameKey, Opening, depth_of, unpack_fleet
 from battleship.errors import MalformedPlacement
 from battleship.reasons import BattleshipReason
-from battleship.replay import Replay, replay
+from battleship.replay import RULES, Replay
 from battleship.rules import Shot, truthful
 from fogbound.errors import RecordInvalid
+from fogbound.fold import Table
 from fogbound.history import Event
 from fogbound.reasons import RecordReason
+from fogbound.recordfile import Word
 from fogbound.records import Record
-from fogbound.replay import Replayed, check_payment
 
 GAME = "battleship"
 ANSWERS = ("ShotAnswered", "OpeningFalse")
-# What a value of the wrong type or range, a missing argument, or one too long to hash ends in.
-MALFORMED = (LookupError, TypeError, ValueError, ArithmeticError, AttributeError, EncodingError)
+
+
+class OpeningModel(BaseModel):
+    """An opening as the evidence of a record holds it."""
+
+    model_config = ConfigDict(strict=True, extra="forbid")
+
+    cell: Annotated[int, Field(ge=0, lt=1 << 9)]
+    is_ship: bool
+    salt: Word
+    proof: Annotated[list[Word], Field(max_length=9)]
+
+    def opening(self) -> Opening:
+        """As a value."""
+        salt, *proof = (bytes.fromhex(word[2:]) for word in (self.salt, *self.proof))
+        return Opening(self.cell, self.is_ship, salt, tuple(proof))
 
 
 @dataclass(frozen=True)
 class Verified:
     """What a record was found to hold: the table's part, and the shooting with its proofs."""
 
-    table: Replayed
+    table: Table
     game: Replay
 
 
@@ -45,8 +60,10 @@ def export(client: BattleshipClient, game_id: int, exporter: LocalAccount) -> Re
     return Record(
         game=GAME,
         chain_id=client.chain.chain_id,
+        genesis=client.chain.block_hash(0) or "",
         contract=client.contract.address,
         game_id=game_id,
+        terms=client.terms,
         events=events,
         evidence=tuple(_to_json(opening) for opening in openings),
     ).signed(exporter)
@@ -61,24 +78,12 @@ def verify(record: Record) -> Verified:
         raise RecordInvalid(RecordReason.OTHER_GAME, found=record.game, expected=GAME)
     if record.proofs or record.signers:
         raise RecordInvalid(BattleshipReason.DECRYPTIONS_FOUND)
-    try:
-        found = _check(record)
-    except MALFORMED as error:
-        raise RecordInvalid(
-            RecordReason.MALFORMED, error=type(error).__name__, detail=error
-        ) from None
     record.check_signature()
-    return found
-
-
-def _check(record: Record) -> Verified:
-    table = record.check()
-    game = replay((event.name, event.arguments) for event in record.events)
-    check_payment(table)
-    _check_openings(record, game)
-    for seat in game.revealed:
-        _check_reveal(record, game, seat)
-    return Verified(table, game)
+    played = record.replay(RULES)
+    _check_openings(record, played.game)
+    for seat in played.game.revealed:
+        _check_reveal(record, played.game, seat)
+    return Verified(played.table, played.game)
 
 
 def game_key(record: Record, game: Replay, seat: int) -> GameKey:
@@ -139,13 +144,6 @@ def _to_json(opening: Opening) -> dict[str, Any]:
 
 def _from_json(content: Mapping[str, Any]) -> Opening:
     try:
-        cell, is_ship = content["cell"], content["is_ship"]
-        salt, *proof = (bytes.fromhex(t[2:]) for t in (content["salt"], *content["proof"]))
-    except (KeyError, TypeError, ValueError):
+        return OpeningModel.model_validate(content).opening()
+    except ValidationError:
         raise RecordInvalid(BattleshipReason.OPENING_MALFORMED) from None
-    words = (salt, *proof)
-    if set(content) != {"cell", "is_ship", "salt", "proof"} or {len(w) for w in words} != {32}:
-        raise RecordInvalid(BattleshipReason.OPENING_MALFORMED)
-    if not (isinstance(cell, int) and isinstance(is_ship, bool)):
-        raise RecordInvalid(BattleshipReason.OPENING_MALFORMED)
-    return Opening(cell, is_ship, salt, tuple(proof))

@@ -2,17 +2,22 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from battleship.errors import BattleshipError
-from battleship.fleets import Kind
+from battleship.fleets import SIZES, Kind
 from battleship.reasons import BattleshipReason
-from battleship.rules import SEATS, Answer, Attack, Outcome, Proof, Shot, State, apply, judge
+from battleship.rules import Answer, Attack, Outcome, Proof, Shot, State, apply, judge
+from fogbound import replay as fogbound
 from fogbound.errors import RecordInvalid
+from fogbound.events import Event, EventTypes
+from fogbound.fold import Table
 from fogbound.game import Outcome as Ending
-from fogbound.reasons import RecordReason
+from fogbound.game import Phase
+from fogbound.reasons import Reason, TableReason
+from fogbound.replay import Replayed, Rules
+from fogbound.steps import STAY, Ask, End, Step, Tell, won_by
+from fogbound.terms import Terms
 
-Arguments = Mapping[str, Any]
 WORD = 32
 
 
@@ -47,8 +52,8 @@ class Replay:
     """A game as everybody saw it.
 
     `state`: None before the first seat is drawn; `target`: the cell whose answer is due;
-    `openings`: (seat, cell, hit) of each answer in order, hit None for a false one; `offers`: who offers
-    a draw in this position.
+    `openings`: (seat, cell, hit) of each answer in order, hit None for a false one; `answered_in`: the
+    transaction of the newest.
     `beneficiary`: who gains from how the shooting ended; `cheater`: who opened falsely.
     """
 
@@ -58,31 +63,56 @@ class Replay:
     target: int | None = None
     fired: tuple[Fired, ...] = ()
     openings: tuple[tuple[int, int, bool | None], ...] = ()
+    answered_in: str = ""
     players: Mapping[int, str] = field(default_factory=dict)
     how: Ending = Ending.NONE
-    offers: frozenset[int] = frozenset()
     beneficiary: int | None = None
     cheater: int | None = None
     asked: tuple[int, ...] = ()
     missed: tuple[int, ...] = ()
     revealed: Mapping[int, Revealed] = field(default_factory=dict)
-    ending: Ending = Ending.NONE
-    winners: int = 0
     result: tuple[Outcome, int | None] | None = None
 
     @property
     def due(self) -> tuple[int, int] | None:
-        """Who owes an answer, and for which cell of his board."""
+        """Who owes an answer, and for which cell of their board."""
         if self.state is None or self.target is None or self.beneficiary is not None:
             return None
         return (1 - self.state.turn, self.target)
 
     @property
     def position(self) -> State:
-        """The public position. Raises RecordInvalid before the first seat is drawn."""
+        """The public position of a game that has begun."""
         if self.state is None:
-            raise RecordInvalid(RecordReason.FIRST_SEAT_NOT_DRAWN)
+            raise RecordInvalid(TableReason.WRONG_PHASE, event="a shot", phase="drawing")
         return self.state
+
+
+EVENTS: EventTypes = {
+    "BoardCommitted": {
+        "id": "uint256",
+        "seat": "uint8",
+        "nonce": "uint256",
+        "root": "bytes32",
+        "sealedPlacement": "bytes32",
+    },
+    "ShotFired": {"id": "uint256", "seat": "uint8", "cell": "uint256"},
+    "ShotAnswered": {
+        "id": "uint256",
+        "seat": "uint8",
+        "cell": "uint256",
+        "hit": "bool",
+        "sunk": "uint8",
+    },
+    "OpeningFalse": {"id": "uint256", "seat": "uint8", "cell": "uint256"},
+    "BoardRevealed": {
+        "id": "uint256",
+        "seat": "uint8",
+        "placement": "bytes16",
+        "seed": "bytes32",
+        "honest": "bool",
+    },
+}
 
 
 def size_of(parameters: bytes) -> int:
@@ -90,160 +120,131 @@ def size_of(parameters: bytes) -> int:
     return int.from_bytes(parameters)
 
 
-def replay(events: Iterable[tuple[str, Arguments]], game: Replay | None = None) -> Replay:
-    """Fold one game's events (name, arguments), in order, onto `game` (default: nothing seen yet).
-
-    The table's own checks are in fogbound. Raises RecordInvalid where no game could have emitted
-    them so.
-    """
-    game = game or Replay()
-    for name, arguments in events:
-        if name in _TRANSITIONS:
-            try:
-                game = _TRANSITIONS[name](game, arguments)
-            except (BattleshipError, ValueError) as error:
-                raise RecordInvalid(
-                    RecordReason.RULES_BROKEN, event=name, error=type(error).__name__, detail=error
-                ) from None
-    return game
+def _opened(game: Replay, table: Table, event: Event) -> tuple[Replay, Step]:
+    size = size_of(table.parameters)
+    known = len(table.parameters) == WORD and size in SIZES
+    _require(known, BattleshipReason.NOT_BATTLESHIP)
+    players = {0: event.arguments["creator"]}
+    return replace(game, size=size, players=players), Step(due=Tell("BoardCommitted", 0))
 
 
-def _opened(game: Replay, event: Arguments) -> Replay:
-    parameters = event["parameters"]
-    if event["seats"] != len(SEATS) or len(parameters) != WORD:
-        raise RecordInvalid(BattleshipReason.NOT_BATTLESHIP)
-    return replace(game, size=size_of(parameters), players={0: event["creator"]})
+def _seated(game: Replay, _table: Table, event: Event) -> tuple[Replay, Step]:
+    seat, player = event.arguments["seat"], event.arguments["player"]
+    game = replace(game, players={**game.players, seat: player})
+    return game, Step(due=Tell("BoardCommitted", seat))
 
 
-def _seated(game: Replay, event: Arguments) -> Replay:
-    if event["seat"] not in SEATS:
-        raise RecordInvalid(BattleshipReason.UNKNOWN_SEAT, seat=event["seat"])
-    return replace(game, players={**game.players, event["seat"]: event["player"]})
+def _committed(game: Replay, _table: Table, event: Event) -> tuple[Replay, Step]:
+    given = event.arguments
+    made = Committed(given["nonce"], given["root"], given["sealedPlacement"])
+    return replace(game, committed={**game.committed, given["seat"]: made}), STAY
 
 
-def _committed(game: Replay, event: Arguments) -> Replay:
-    if event["seat"] in game.committed:
-        raise RecordInvalid(BattleshipReason.COMMITTED_TWICE, seat=event["seat"])
-    made = Committed(event["nonce"], event["root"], event["sealedPlacement"])
-    return replace(game, committed={**game.committed, event["seat"]: made})
+def _drawn(game: Replay, table: Table, _event: Event) -> tuple[Replay, Step]:
+    return replace(game, state=State.new(game.size, first=table.on_turn)), STAY
 
 
-def _drawn(game: Replay, event: Arguments) -> Replay:
-    if len(game.committed) != 2:
-        raise RecordInvalid(BattleshipReason.COMMITMENT_MISSING)
-    return replace(game, state=State.new(game.size, first=event["seat"]))
-
-
-def _shot(game: Replay, event: Arguments) -> Replay:
-    _require_shooting(game)
-    state, seat, cell = game.position, event["seat"], event["cell"]
-    if seat != state.turn or game.target is not None:
-        raise RecordInvalid(BattleshipReason.FIRED_OUT_OF_TURN, seat=seat)
+def _shot(game: Replay, table: Table, event: Event) -> tuple[Replay, Step]:
+    table.require_turn(event)
+    seat, cell = table.on_turn, event.arguments["cell"]
+    _require(game.target is None, BattleshipReason.ANSWER_DUE, seat=seat)
     attack = Attack.at(game.size, cell)
-    apply(state, attack, Answer(hit=False))  # refuses a cell that is none, or shot at before
-    return replace(game, target=cell, offers=frozenset())
+    apply(
+        game.position, attack, Answer(hit=False)
+    )  # refuses a cell that is none, or shot at before
+    joined = game.answered_in == event.transaction
+    return replace(game, target=cell), Step(turn=1 - seat, joined=joined)
 
 
-def _answered(game: Replay, event: Arguments) -> Replay:
-    _require_due(game, event)
-    state, cell = game.position, event["cell"]
-    answer = Answer(event["hit"], Kind(event["sunk"]) if event["sunk"] else None)
-    after = apply(state, Attack.at(game.size, cell), answer)
+def _answered(game: Replay, table: Table, event: Event) -> tuple[Replay, Step]:
+    _require_due(game, table, event)
+    seat, cell, hit, sunk = (event.arguments[name] for name in ("seat", "cell", "hit", "sunk"))
+    answer = Answer(hit, Kind(sunk) if sunk else None)
+    fired = Fired(game.position.turn, Shot(cell, answer))
     game = replace(
         game,
-        state=after,
+        state=apply(game.position, Attack.at(game.size, cell), answer),
         target=None,
-        offers=frozenset(),
-        fired=(*game.fired, Fired(state.turn, Shot(cell, answer))),
-        openings=(*game.openings, (event["seat"], cell, event["hit"])),
+        fired=(*game.fired, fired),
+        openings=(*game.openings, (seat, cell, hit)),
+        answered_in=event.transaction,
     )
-    return game if after.winner is None else _won(game, after.winner, Ending.WON)
+    if game.position.winner is None:
+        return game, Step(turn=seat)
+    return _shooting_over(game, game.position.winner, Ending.WON)
 
 
-def _opened_falsely(game: Replay, event: Arguments) -> Replay:
-    _require_due(game, event)
-    seat = event["seat"]
-    openings = (*game.openings, (seat, event["cell"], None))
+def _opened_falsely(game: Replay, table: Table, event: Event) -> tuple[Replay, Step]:
+    _require_due(game, table, event)
+    seat = event.arguments["seat"]
+    openings = (*game.openings, (seat, event.arguments["cell"], None))
     game = replace(game, target=None, openings=openings, cheater=seat)
-    return _won(game, 1 - seat, Ending.WON)
+    return _shooting_over(game, 1 - seat, Ending.WON)
 
 
-def _draw_offered(game: Replay, event: Arguments) -> Replay:
-    _require_shooting(game)
-    return replace(game, offers=game.offers | {event["seat"]})
+def _resigned(game: Replay, _table: Table, event: Event) -> tuple[Replay, Step]:
+    return _shooting_over(game, 1 - event.arguments["seat"], Ending.RESIGNED)
 
 
-def _resigned(game: Replay, event: Arguments) -> Replay:
-    return _won(game, 1 - event["seat"], Ending.RESIGNED)
+def _timed_out(game: Replay, _table: Table, event: Event) -> tuple[Replay, Step]:
+    return _shooting_over(game, 1 - event.arguments["seat"], Ending.TIMED_OUT)
 
 
-def _timed_out(game: Replay, event: Arguments) -> Replay:
-    on_turn = game.position.turn if game.target is None else 1 - game.position.turn
-    if event["seat"] != on_turn:
-        raise RecordInvalid(BattleshipReason.NOT_ON_TIME, seat=event["seat"])
-    return _won(game, 1 - event["seat"], Ending.TIMED_OUT)
+def _shooting_over(game: Replay, beneficiary: int, how: Ending) -> tuple[Replay, Step]:
+    return replace(game, beneficiary=beneficiary, how=how), Step(due=Ask(beneficiary))
 
 
-def _won(game: Replay, beneficiary: int, how: Ending) -> Replay:
-    _require_shooting(game)
-    if beneficiary not in SEATS:
-        raise RecordInvalid(BattleshipReason.UNKNOWN_SEAT, seat=1 - beneficiary)
-    return replace(game, beneficiary=beneficiary, how=how)
+def _asked(game: Replay, _table: Table, event: Event) -> tuple[Replay, Step]:
+    return replace(game, asked=(*game.asked, event.arguments["seat"])), STAY
 
 
-def _asked(game: Replay, event: Arguments) -> Replay:
-    seat = event["seat"]
-    if game.beneficiary is None or seat in game.asked or seat != _next_asked(game):
-        raise RecordInvalid(BattleshipReason.NOTHING_TO_PROVE, seat=seat)
-    return replace(game, asked=(*game.asked, seat))
+def _missed(game: Replay, _table: Table, event: Event) -> tuple[Replay, Step]:
+    seat = event.arguments["seat"]
+    return _failed(replace(game, missed=(*game.missed, seat)), seat)
 
 
-def _next_asked(game: Replay) -> int | None:
-    """The beneficiary; once he has failed, the other, unless that one is out."""
-    assert game.beneficiary is not None, "checked before"
-    if not game.asked:
-        return game.beneficiary
-    failed = _proof(game, game.beneficiary) is not Proof.HONEST and _has_answered(
-        game, game.beneficiary
-    )
-    return 1 - game.beneficiary if failed and game.cheater is None else None
+def _revealed(game: Replay, table: Table, event: Event) -> tuple[Replay, Step]:
+    given = event.arguments
+    seat = given["seat"]
+    _require(seat not in game.revealed, BattleshipReason.REVEALED_TWICE, seat=seat)
+    late = table.phase is Phase.ENDED
+    if late:
+        _require_in_time(game, table, event)
+    else:
+        _require(table.owes(seat), BattleshipReason.NO_BOARD_TO_PROVE, seat=seat)
+    shown = Revealed(given["placement"], given["seed"], given["honest"])
+    game = replace(game, revealed={**game.revealed, seat: shown})
+    if late:
+        return game, STAY
+    game, step = _proven(game, seat) if shown.honest else _failed(game, seat)
+    return game, replace(step, proved=seat)
 
 
-def _has_answered(game: Replay, seat: int) -> bool:
-    return seat in game.missed or seat in game.revealed
+def _require_in_time(game: Replay, table: Table, event: Event) -> None:
+    """The loser of a fair game may still show their board."""
+    fair = game.result is not None and game.result[0] is Outcome.FAIR
+    in_time = fair and event.time <= table.deadline
+    _require(in_time, BattleshipReason.REVEALED_LATE, seat=event.arguments["seat"])
 
 
-def _missed(game: Replay, event: Arguments) -> Replay:
-    seat = event["seat"]
-    if seat not in game.asked or _has_answered(game, seat):
-        raise RecordInvalid(BattleshipReason.NO_PROOF_OWED, seat=seat)
-    return replace(game, missed=(*game.missed, seat))
+def _proven(game: Replay, seat: int) -> tuple[Replay, Step]:
+    if seat == game.beneficiary:
+        return game, Step(due=End(game.how, frozenset({seat}), late_proof=True))
+    return game, won_by(Ending.WON, {seat})
 
 
-def _revealed(game: Replay, event: Arguments) -> Replay:
-    seat = event["seat"]
-    late = game.result is not None and game.result[0] is Outcome.FAIR
-    if _has_answered(game, seat) or not (late or seat in game.asked):
-        raise RecordInvalid(BattleshipReason.NO_BOARD_TO_PROVE, seat=seat)
-    shown = Revealed(event["placement"], event["seed"], event["honest"])
-    return replace(game, revealed={**game.revealed, seat: shown})
+def _failed(game: Replay, seat: int) -> tuple[Replay, Step]:
+    """The other is asked, unless that was just the one, or they are out since they opened falsely."""
+    if seat == game.beneficiary and game.cheater is None:
+        return game, Step(due=Ask(1 - seat))
+    return game, Step(due=End(Ending.NULL))
 
 
-def _ended(game: Replay, event: Arguments) -> Replay:
-    ending = Ending(event["outcome"])
-    game = replace(game, ending=ending, winners=event["winners"])
-    if ending is Ending.DRAWN and game.beneficiary is None:
-        if game.offers != set(SEATS):
-            raise RecordInvalid(BattleshipReason.DRAW_NOT_OFFERED)
-        return game
-    if game.beneficiary is None or not all(_has_answered(game, seat) for seat in game.asked):
-        raise RecordInvalid(BattleshipReason.PAID_BEFORE_PROOF)
-    outcome, winner = judge(game.beneficiary, [_proof(game, 0), _proof(game, 1)], game.cheater)
-    expected = {Outcome.FAIR: game.how, Outcome.NULL: Ending.NULL}.get(outcome, Ending.WON)
-    mask = 0 if winner is None else 1 << winner
-    if (ending, event["winners"]) != (expected, mask):
-        raise RecordInvalid(BattleshipReason.WRONG_ENDING)
-    return replace(game, result=(outcome, winner))
+def _ended(game: Replay, _table: Table, _event: Event) -> tuple[Replay, Step]:
+    if game.beneficiary is None:
+        return game, STAY
+    proofs = [_proof(game, 0), _proof(game, 1)]
+    return replace(game, result=judge(game.beneficiary, proofs, game.cheater)), STAY
 
 
 def _proof(game: Replay, seat: int) -> Proof:
@@ -252,30 +253,47 @@ def _proof(game: Replay, seat: int) -> Proof:
     return Proof.HONEST if game.revealed[seat].honest else Proof.DISHONEST
 
 
-def _require_shooting(game: Replay) -> None:
-    if game.beneficiary is not None or game.ending is not Ending.NONE:
-        raise RecordInvalid(BattleshipReason.SHOOTING_OVER)
+def _require_due(game: Replay, table: Table, event: Event) -> None:
+    table.require_turn(event)
+    due = game.target is not None and event.arguments["cell"] == game.target
+    _require(due, BattleshipReason.NOTHING_TO_ANSWER, seat=table.on_turn)
 
 
-def _require_due(game: Replay, event: Arguments) -> None:
-    _require_shooting(game)
-    if (event["seat"], event["cell"]) != (1 - game.position.turn, game.target):
-        raise RecordInvalid(BattleshipReason.NOTHING_TO_ANSWER, seat=event["seat"])
+def _require(condition: bool, reason: Reason, **parameters: object) -> None:
+    if not condition:
+        raise RecordInvalid(reason, **parameters)
 
 
-_TRANSITIONS: dict[str, Callable[[Replay, Arguments], Replay]] = {
+Transition = Callable[[Replay, Table, Event], tuple[Replay, Step]]
+_TOLD: dict[str, Transition] = {
     "GameOpened": _opened,
     "SeatTaken": _seated,
-    "BoardCommitted": _committed,
     "FirstSeatDrawn": _drawn,
-    "ShotFired": _shot,
-    "ShotAnswered": _answered,
-    "OpeningFalse": _opened_falsely,
-    "DrawOffered": _draw_offered,
     "Resigned": _resigned,
     "TimedOut": _timed_out,
     "ProofAsked": _asked,
     "ProofMissed": _missed,
-    "BoardRevealed": _revealed,
     "GameEnded": _ended,
 }
+_ACTS: dict[str, Transition] = {
+    "BoardCommitted": _committed,
+    "ShotFired": _shot,
+    "ShotAnswered": _answered,
+    "OpeningFalse": _opened_falsely,
+    "BoardRevealed": _revealed,
+}
+
+RULES = Rules(
+    start=Replay(),
+    seats=range(2, 3),
+    events=EVENTS,
+    acts=_ACTS,
+    told=_TOLD,
+    following=frozenset({"BoardCommitted"}),
+    errors=(BattleshipError, ValueError),
+)
+
+
+def replay(events: Iterable[Event], terms: Terms) -> Replayed[Replay]:
+    """Fold one game's events. Raises RecordInvalid where no game could have emitted them so."""
+    return fogbound.replay(events, RULES, terms)

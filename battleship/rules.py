@@ -109,7 +109,7 @@ class Shot:
 
 @dataclass(frozen=True)
 class Board:
-    """One player's waters: his fleet (None: hidden) and the shots at it, oldest first."""
+    """One player's waters: their fleet (None: hidden) and the shots at it, oldest first."""
 
     size: int
     fleet: Fleet | None = None
@@ -251,7 +251,7 @@ class Outcome(StrEnum):
 
 
 class Proof(Enum):
-    """What a player's reveal has shown; SILENT: he gave none in time."""
+    """What a player's reveal has shown; SILENT: they gave none in time."""
 
     SILENT = 0
     HONEST = 1

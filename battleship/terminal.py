@@ -1,4 +1,4 @@
-"""The terminal client: a player against another one, on any chain; nothing is kept but his key.
+"""The terminal client: a player against another one, on any chain; nothing is kept but their key.
 
 While the player types, a second thread answers shots and proves boards, and tells what happens.
 """
@@ -22,6 +22,7 @@ from battleship.fleets import Fleet, Ship, check_fleet, fleet_text, kinds, missi
 from battleship.replay import Replay
 from battleship.rules import Answer, Attack, Board
 from battleship.waters import draw_boards
+from fogbound.clocks import time_left
 from fogbound.errors import FogboundError
 from fogbound.game import NOBODY, Game, Phase
 
@@ -52,7 +53,10 @@ class Plan:
 
 
 class Terminal:
-    """One player's session. `ask(prompt)` gives a line, and raises EOFError where there is none."""
+    """One player's session. `ask(prompt)` gives a line, and raises EOFError where there is none.
+
+    `control`: the time control of games that are opened here; by default the client's.
+    """
 
     def __init__(
         self,
@@ -60,11 +64,13 @@ class Terminal:
         screen: Console,
         ask: Callable[[str], str],
         *,
+        control: int | None = None,
         pause: float = PAUSE_SECONDS,
     ) -> None:
         self._client = client
         self._screen = screen
         self._ask = ask
+        self._control = control
         self._pause = pause
         self._plan: Plan | None = None
         self._fleet: Fleet = ()
@@ -108,7 +114,7 @@ class Terminal:
         self._screen.print("Your games stay as they are: the same key goes on from here.")
 
     def _serve(self) -> None:
-        """What this player owes is done, and news told, while he types.
+        """What this player owes is done, and news told, while they type.
 
         Somebody may be faster, or a node restart: then the next round will do. What lasts is told, since
         who does not answer loses on time.
@@ -144,13 +150,22 @@ class Terminal:
         self._prepare(
             columns,
             lambda fleet: self._client.open(
-                columns, fleet, opponent=None if named == NOBODY else named, stake=wei
+                columns,
+                fleet,
+                opponent=None if named == NOBODY else named,
+                stake=wei,
+                control=self._control,
             ),
         )
 
     def _match(self, size: str, stake: str = "0") -> None:
         columns, wei = _number(size), _wei(stake)
-        self._prepare(columns, lambda fleet: self._client.quick_match(columns, fleet, stake=wei))
+        self._prepare(
+            columns,
+            lambda fleet: self._client.quick_match(
+                columns, fleet, stake=wei, control=self._control
+            ),
+        )
 
     def _join(self, game: str) -> None:
         game_id = _number(game)
@@ -251,7 +266,7 @@ class Terminal:
             self._screen.print(f"Game {game.id} is {_phase(game)}.")
             return
         whose = "Your turn" if game.is_turn_of(self._client.player) else "Their turn"
-        self._screen.print(f"{whose}; {self._client.blocks_left(game.id)} blocks left.")
+        self._screen.print(f"{whose}; {time_left(self._client.seconds_left(game.id))}.")
 
     def _claim(self) -> None:
         game_id = self._playing()

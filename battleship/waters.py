@@ -1,4 +1,4 @@
-"""Boards as text: what a player knows of his own waters and of the other's."""
+"""Boards as text: what a player knows of their own waters and of the other's."""
 
 from battleship.rules import Board
 

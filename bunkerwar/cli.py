@@ -13,6 +13,7 @@ from bunkerwar.board import draw_state
 from bunkerwar.bots import BOTS
 from bunkerwar.rules import State
 from fogbound import console
+from fogbound.clocks import ControlOption
 from fogbound.locks import DATA
 
 if TYPE_CHECKING:
@@ -44,13 +45,14 @@ def demo(  # noqa: PLR0917 - each is an option
     seed: Annotated[int, typer.Option(help="Decides keys, first seat and bots.")] = 0,
     backend: Backend = "concrete",
     stacked: Stacked = False,
+    control: ControlOption = None,
     record: Annotated[Path | None, typer.Option(help="Export the game to this file.")] = None,
     as_json: Json = False,
 ) -> None:
     """Let two bots play a whole game on a fresh chain."""
     from bunkerwar.demo import DemoOptions, run_demo
 
-    options = DemoOptions(lanes, depth, seed, stacked, backend, record)
+    options = DemoOptions(lanes, depth, seed, stacked, backend, record, control)
     if as_json:
         with console.progress() as step:
             result = run_demo(options, step)
@@ -67,6 +69,7 @@ def play(  # noqa: PLR0917 - each is an option
     lanes: Lanes = 4,
     depth: Depth = 4,
     stacked: Stacked = False,
+    control: ControlOption = None,
     bot: Annotated[str, typer.Option(help=f"Your opponent: {', '.join(BOTS)}.")] = "sensible",
     data: Annotated[
         Path, typer.Option(help="Folder for all local state.", envvar="FOGBOUND_DATA")
@@ -82,7 +85,7 @@ def play(  # noqa: PLR0917 - each is an option
         raise typer.BadParameter(f"{bot}: choose {' or '.join(BOTS)}", param_hint="--bot")
     screen = Console(highlight=False)
     with local_stack(data, backend, lambda step: screen.print(f"· {step}")) as stack:
-        options = PlayOptions(lanes, depth, stacked, bot)
+        options = PlayOptions(lanes, depth, stacked, control)
         seats = sit_down(stack, options, data / "bunkerwar" / "play.json")
         player = BOTS[bot](random.SystemRandom().getrandbits(64))
         Terminal(stack, seats, player, screen, input).play()
@@ -96,11 +99,14 @@ def verify_record(
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Check an exported record again, without a chain."""
+    """Check an exported record: the rules kept, proofs, who signed it. Whether it was played, only its
+    chain can say.
+    """
     from bunkerwar.record import verify
+    from fogbound.games import installed_events
     from fogbound.records import read_record
 
-    record = read_record(file)
+    record = read_record(file, installed_events())
     found = _facts(record, verify(record))
     if signer and set(signer) != set(record.signers):
         raise typer.BadParameter(f"the proofs are signed by {', '.join(record.signers)}")
@@ -142,7 +148,7 @@ def _told(result: dict[str, Any]) -> str:
     winner = "a tie" if result["result"] == "tie" else f"the {NAMES[int(result['result'])]} wins"
     seconds = result["seconds"]
     return (
-        f"{winner}. Houses, as each player decrypts his own: {result['scores']}.\n"
+        f"{winner}. Houses, as each player decrypts their own: {result['scores']}.\n"
         f"{result['operations']} encrypted operations, {result['bootstraps']} bootstraps, "
         f"{seconds['compute']:.1f} s of computing in {seconds['total']:.1f} s."
     )
@@ -156,6 +162,7 @@ def _facts(record: "Record", found: "Verified") -> dict[str, Any]:
         "contract": record.contract,
         "game_id": record.game_id,
         "exporter": record.exporter,
+        "on_chain": "not checked",
         "signers": list(record.signers),
         "proofs": len(record.proofs),
         "actions": len(found.game.played),

@@ -40,8 +40,8 @@ class Position:
 class BunkerWarClient(TableClient):
     """One account at the contract. `open` and `quick_match` take (lanes, depth, stacked).
 
-    Reading own buildings needs the player's own signature, once a day: where the account is his session
-    key, `reader` is his account (set by `with_session`).
+    Reading own buildings needs the player's own signature, once a day: where the account is their session
+    key, `reader` is their account (set by `with_session`).
     """
 
     fhevm: FhevmClient
@@ -60,7 +60,7 @@ class BunkerWarClient(TableClient):
         self._values: dict[bytes, Value] = {}
 
     def with_session(self, key: LocalAccount) -> Self:
-        """The same player, from now on acting through his session key."""
+        """The same player, from now on acting through their session key."""
         client = super().with_session(key)
         client.reader = self.reader
         return client
@@ -122,15 +122,14 @@ class BunkerWarClient(TableClient):
 
     def replay(self, game_id: int) -> Replay:
         """The game up to now as everybody saw it, from its events."""
-        events = self.history.of_game(game_id)
-        return replay((event.name, event.arguments) for event in events)
+        return replay(self.history.of_game(game_id), self.terms).game
 
     def moves(self, game_id: int) -> tuple[Played, ...]:
         """The actions up to now, builds hidden."""
         return self.replay(game_id).played
 
     def view(self, game_id: int) -> State:
-        """What this player knows: his own board decrypted, the other as everybody sees it.
+        """What this player knows: their own board decrypted, the other as everybody sees it.
 
         Raises RecordInvalid before the first seat is drawn, NotSeated.
         """
@@ -145,7 +144,7 @@ class BunkerWarClient(TableClient):
         return self.view(game_id).boards[self.seat(game_id)]
 
     def score(self, game_id: int) -> int:
-        """The player's own houses that stand, added up from his own board."""
+        """The player's own houses that stand, added up from their own board."""
         return self.own_board(game_id).score
 
     def opponent_board(self, game_id: int) -> Board:

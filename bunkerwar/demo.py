@@ -29,7 +29,7 @@ Watcher = Callable[[State, Played | None], None]
 
 @dataclass(frozen=True)
 class DemoOptions:
-    """`record`: a file to export the game to."""
+    """`record`: a file to export the game to; `control`: as of `open`."""
 
     lanes: int = 4
     depth: int = 4
@@ -37,6 +37,7 @@ class DemoOptions:
     stacked: bool = False
     backend: str = "concrete"
     record: Path | None = None
+    control: int | None = None
 
 
 def run_demo(
@@ -71,7 +72,9 @@ class _Match:
         seeds = random.Random(options.seed)
         self._bots: list[Bot] = [SensibleBot(seeds.getrandbits(64)) for _ in PLAYERS]
         opener, joiner = self.clients
-        self.id = opener.open(options.lanes, options.depth, options.stacked, stake=STAKE)
+        self.id = opener.open(
+            options.lanes, options.depth, options.stacked, stake=STAKE, control=options.control
+        )
         joiner.join(self.id)
         self.first = self._settled().on_turn
         self._moves: list[Played] = []

@@ -6,7 +6,7 @@ from dataclasses import asdict
 from bunkerwar.bots import BOTS, Bot
 from bunkerwar.client import BunkerWarClient
 from bunkerwar.record import export, verify
-from bunkerwar.replay import Parameters
+from bunkerwar.replay import RULES, Parameters
 from fogbound.bots import Act, MakeAct
 from fogbound.game import Game
 from fogbound.games import GameSpec
@@ -33,10 +33,11 @@ GAME = GameSpec(
     name="bunkerwar",
     contract="BunkerWar",
     client=BunkerWarClient,
-    constructor=lambda terms: (terms.pool_owner, terms.clocks),
+    constructor=lambda terms: terms.arguments,
     tend=lambda client, game_id: client.tend(game_id),
     encrypted=True,
     parameters=lambda data: asdict(Parameters.parse(data)),
+    events=RULES.events,
     export=export,
     verify=verify,
     bots={name: seated(make) for name, make in BOTS.items()},

@@ -19,10 +19,12 @@ from bunkerwar.replay import Played
 from bunkerwar.rules import IllegalMove, MalformedText, Move, apply, legal_moves, parse_move, public
 from fhevm.errors import Unavailable
 from fhevm.keyfiles import write_private
+from fogbound.clocks import time_left
 from fogbound.connection import Connection
 from fogbound.errors import ChainUnreachable, StackNotRunning
 from fogbound.game import Game, Outcome, Phase
-from fogbound.process import Process, free_port
+from fogbound.ports import free_port
+from fogbound.process import Process
 from fogbound.progress import Progress
 from fogbound.stack import Stack
 from fogbound.transactions import account_from_key
@@ -77,7 +79,7 @@ def local_stack(data: Path, backend: str | None, progress: Progress) -> Iterator
     except (StackNotRunning, ChainUnreachable, Unavailable):
         progress("starting the local stack")
     command = [sys.executable, "-m", "fogbound.cli", "up", "--data", str(data)]
-    command += ["--port", str(_free_ports())] + (["--backend", backend] if backend else [])
+    command += ["--port", str(free_port(3))] + (["--backend", backend] if backend else [])
     process = Process("stack", command, data / "logs" / "up.log")
     try:
         process.wait_until(lambda: _is_up(data, process.pid), STACK_SECONDS)
@@ -95,19 +97,14 @@ def _is_up(data: Path, pid: int) -> bool:
     return found == pid
 
 
-def _free_ports() -> int:
-    """The first of three; the others are as likely to be free."""
-    return free_port()
-
-
 @dataclass(frozen=True)
 class PlayOptions:
-    """A new game's size, and the opponent; a game that is open goes on as it was opened."""
+    """A new game's size and time control; a game that is open goes on as it was opened."""
 
     lanes: int = 4
     depth: int = 4
     stacked: bool = False
-    bot: str = "sensible"
+    control: int | None = None
 
 
 def sit_down(stack: Connection, options: PlayOptions, file: Path) -> Seats:
@@ -118,7 +115,13 @@ def sit_down(stack: Connection, options: PlayOptions, file: Path) -> Seats:
         return seats
     keys = [secrets.token_hex(32) for _ in range(2)]
     player, bot = (stack.client(GAME, _funded(stack, key)) for key in keys)
-    game_id = player.open(options.lanes, options.depth, options.stacked, opponent=bot.player)
+    game_id = player.open(
+        options.lanes,
+        options.depth,
+        options.stacked,
+        opponent=bot.player,
+        control=options.control,
+    )
     bot.join(game_id)
     seats = Seats(game_id, contract, *keys)
     seats.write(file)
@@ -161,6 +164,7 @@ class Terminal:
                 told = self._tell(told, names)
                 if game.on_turn == seat:
                     self._screen.print(draw_state(self._player.view(self._id), names))
+                    self._screen.print(time_left(self._player.seconds_left(self._id)))
                     self._act()
                 else:
                     view = self._opponent.view(self._id)

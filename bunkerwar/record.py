@@ -6,16 +6,14 @@ from eth_account.signers.local import LocalAccount
 
 from bunkerwar.client import BunkerWarClient
 from bunkerwar.reasons import BunkerWarReason
-from bunkerwar.replay import Decrypted, Replay, replay
-from bunkerwar.rules import Outcome as Result
+from bunkerwar.replay import RULES, Decrypted, Replay, replay
 from fhevm.eip712 import Domains
 from fhevm.errors import MalformedHandle
 from fhevm.handles import Handle
 from fogbound.errors import RecordInvalid
-from fogbound.game import Outcome
+from fogbound.fold import Table
 from fogbound.reasons import RecordReason
 from fogbound.records import Proof, Record
-from fogbound.replay import Replayed, check_payment
 
 GAME = "bunkerwar"
 
@@ -24,20 +22,22 @@ GAME = "bunkerwar"
 class Verified:
     """What a record was found to hold: the table's part, and the boards'."""
 
-    table: Replayed
+    table: Table
     game: Replay
 
 
 def export(client: BunkerWarClient, game_id: int, exporter: LocalAccount) -> Record:
     """The public record of a game, as far as it has come, signed by `exporter`."""
     events = tuple(client.history.of_game(game_id))
-    played = replay((event.name, event.arguments) for event in events)
+    played = replay(events, client.terms).game
     brought = [each for each in played.decrypted if each.value is not None]
     return Record(
         game=GAME,
         chain_id=client.chain.chain_id,
+        genesis=client.chain.block_hash(0) or "",
         contract=client.contract.address,
         game_id=game_id,
+        terms=client.terms,
         events=events,
         signers=(client.fhevm.public.kms_signer,),
         proofs=tuple(_prove(client, each) for each in brought),
@@ -52,14 +52,11 @@ def verify(record: Record, domains: Domains | None = None) -> Verified:
     """
     if record.game != GAME:
         raise RecordInvalid(RecordReason.OTHER_GAME, found=record.game, expected=GAME)
-    domains = domains or Domains(chain_id=record.chain_id)
-    table = record.check(domains)
-    game = replay((event.name, event.arguments) for event in record.events)
-    _check_decryptions(record, game)
-    _check_ending(table, game)
-    check_payment(table)
     record.check_signature()
-    return Verified(table, game)
+    played = record.replay(RULES)
+    _check_decryptions(record, played.game)
+    record.check_proofs(domains)
+    return Verified(played.table, played.game)
 
 
 def _prove(client: BunkerWarClient, decrypted: Decrypted) -> Proof:
@@ -84,16 +81,3 @@ def _check_decryptions(record: Record, game: Replay) -> None:
             raise RecordInvalid(
                 BunkerWarReason.HANDLE_OF_OTHER_CHAIN, found=chain_id, expected=record.chain_id
             )
-
-
-def _check_ending(table: Replayed, game: Replay) -> None:
-    """A result ends the game as it says; nothing else does so."""
-    if game.result is None:
-        if table.outcome is Outcome.WON:
-            raise RecordInvalid(BunkerWarReason.WON_WITHOUT_RESULT)
-        return
-    winner = game.result.winner
-    expected = Outcome.DRAWN if game.result is Result.TIE else Outcome.WON
-    winners = frozenset() if winner is None else frozenset({winner})
-    if (table.outcome, table.winners) != (expected, winners):
-        raise RecordInvalid(BunkerWarReason.WRONG_ENDING)

@@ -13,6 +13,7 @@ from fhevm.devchain import dev_accounts
 from fogbound.game import Phase
 from fogbound.games import TableTerms
 from fogbound.stack import DEPLOYER, LocalStack
+from fogbound.table import Clocks, TimeControl
 
 HOST, GUEST, OUTSIDER = dev_accounts()[1:4]
 SEED = bytes(range(32))
@@ -22,8 +23,8 @@ FLEETS = (parse_fleet("CR 0 0 h, DE 0 1 h"), parse_fleet("CR 3 5 h, DE 5 3 v"))
 
 @pytest.fixture(scope="module")
 def stack() -> Iterator[LocalStack]:
-    """Clocks of 20 blocks."""
-    terms = TableTerms(DEPLOYER.address, move=20)
+    """One time control, of a minute a move, and a minute for a proof."""
+    terms = TableTerms(DEPLOYER.address, Clocks(proof=60), (TimeControl(60),))
     with LocalStack(seed=SEED, games=[GAME], terms=terms) as stack:
         yield stack
 

@@ -10,6 +10,7 @@ from fogbound.game import Outcome as Ending
 from fogbound.game import Phase
 from fogbound.transactions import account_from_key
 from tests.battleship.conftest import FLEETS, GUEST, HOST, OUTSIDER, STAKE, finish
+from tests.passing_time import pass_time
 
 
 @pytest.mark.parametrize("winner", [0, 1])
@@ -119,7 +120,7 @@ def test_another_error_of_the_contract_is_not_tried_again(client):
 def test_a_session_key_plays_for_its_player(open_game, stack, client):
     host, guest, game_id = open_game()
     key = account_from_key("0x" + "5e" * 32)
-    host.authorize(key, host.chain.block_number + 500, gas_money=10**18)
+    host.authorize(key, host.chain.now() + 500, gas_money=10**18)
     session = host.with_session(key)
     if host.game(game_id).on_turn != 0:
         guest.fire(game_id, Attack(5, 5))
@@ -145,12 +146,13 @@ def test_a_timeout_is_claimed_and_a_missed_proof_closed(open_game, stack):
     players = (host, guest)
     late = host.game(game_id).on_turn
     assert not players[1 - late].tend(game_id)
-    stack.chain.mine(21)
+    pass_time(stack.chain, host.game(game_id).deadline + 1)
     players[1 - late].claim_timeout(game_id)
     assert host.owes_proof(game_id, 1 - late)
-    stack.chain.mine(22)
+    pass_time(stack.chain, host.game(game_id).deadline + 1)
+    stack.chain.mine()
     assert players[late].serve(game_id)  # closes the other's clock
-    assert players[late].serve(game_id)  # proves his own board
+    assert players[late].serve(game_id)  # proves their own board
     assert host.result(game_id) == (Outcome.FAILED_TO_PROVIDE_PROOF, late)
 
 
@@ -158,7 +160,8 @@ def test_the_keeper_closes_what_nobody_proves(open_game, stack):
     host, _, game_id = open_game()
     host.resign(game_id)
     for _ in range(2):
-        stack.chain.mine(22)
+        pass_time(stack.chain, host.game(game_id).deadline + 1)
+        stack.chain.mine()
         stack.keeper.tick()
     assert host.game(game_id).outcome is Ending.NULL
     assert host.result(game_id) == (Outcome.NULL, None)

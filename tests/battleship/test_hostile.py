@@ -11,6 +11,7 @@ from battleship.bots import BOTS
 from battleship.fleets import Kind
 from battleship.rules import Attack
 from battleship.terminal import Terminal
+from fhevm.freshchain import snapshot
 from fogbound.game import Phase
 from tests.battleship.conftest import FLEETS, GUEST, HOST
 
@@ -18,13 +19,7 @@ from tests.battleship.conftest import FLEETS, GUEST, HOST
 @pytest.fixture
 def fork(stack):
     """Factory: call it for a place to go back to; what it gives goes back there."""
-    rpc = stack.chain.web3.provider.make_request
-
-    def fork():
-        snapshot = rpc("evm_snapshot", [])["result"]
-        return lambda: rpc("evm_revert", [snapshot])
-
-    return fork
+    return lambda: snapshot(stack.chain.web3)
 
 
 def names(client, game_id):

@@ -7,14 +7,16 @@ from pathlib import Path
 
 import pytest
 
+from battleship.client import BattleshipClient
 from fhevm.devchain import dev_accounts
 from fogbound.chain import Chain
-from fogbound.process import Process, free_port
-from fogbound.stack import StackInfo
+from fogbound.ports import free_port
+from fogbound.process import Process
+from fogbound.stack import Stack
+from fogbound.stackinfo import StackInfo
 from tests.battleship.terminal import TerminalProgram
 
 pytestmark = pytest.mark.slow
-CLOCK = 240
 FLEET_A = ["CR 0 0 h", "DE 0 1 h"]
 FLEET_B = ["CR 3 5 h", "DE 5 3 v"]
 SHIPS_A = ["0 0", "1 0", "2 0", "0 1", "1 1"]
@@ -29,7 +31,7 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """The data folder of a stack that runs in processes of its own."""
     folder = tmp_path_factory.mktemp("stack")
     command = [sys.executable, "-m", "fogbound.cli", "up", "--data", str(folder)]
-    command += ["--backend", "clear", "--port", str(free_port()), "--heartbeat", "60"]
+    command += ["--backend", "clear", "--port", str(free_port(3)), "--controls", "30:0,300"]
     stack = Process("stack", command, folder / "logs" / "up.log")
     try:
         stack.wait_until((folder / "stack.json").exists, 120)
@@ -41,6 +43,13 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 @pytest.fixture
 def chain(data: Path) -> Chain:
     return Chain.connect(StackInfo.read(data).rpc)
+
+
+@pytest.fixture
+def client(data: Path) -> BattleshipClient:
+    """Of somebody who only looks."""
+    looking: BattleshipClient = Stack.connect(data).client("battleship", dev_accounts()[3])
+    return looking
 
 
 @pytest.fixture
@@ -58,15 +67,28 @@ def play(data: Path, tmp_path: Path) -> Iterator[Play]:
         program.kill()
 
 
+Pair = tuple[TerminalProgram, TerminalProgram, str]
+
+
 @pytest.fixture
-def pair(play: Play) -> tuple[TerminalProgram, TerminalProgram, str]:
-    """A and B in a game that has begun, with their fleets; its number."""
-    a, b = play("-p", "A"), play("-p", "B")
-    a.type(f"open 6 0.5 {dev_accounts()[2].address}")
-    game = place(a, FLEET_A).expect(r"Game (\d+) waits")[1]
-    b.type(f"join {game}")
-    place(b, FLEET_B).expect(rf"Game {game} begins")
-    return a, b, game
+def begin(play: Play) -> Callable[..., Pair]:
+    """Factory: A, with these options, and B in a game that has begun, with their fleets; its number."""
+
+    def begin(*options: str) -> Pair:
+        a, b = play("-p", "A", *options), play("-p", "B")
+        a.type(f"open 6 0.5 {dev_accounts()[2].address}")
+        game = place(a, FLEET_A).expect(r"Game (\d+) waits")[1]
+        b.type(f"join {game}")
+        place(b, FLEET_B).expect(rf"Game {game} begins")
+        return a, b, game
+
+    return begin
+
+
+@pytest.fixture
+def pair(begin: Callable[..., Pair]) -> Pair:
+    """A and B in a game that has begun, with the usual time control."""
+    return begin()
 
 
 def place(program: TerminalProgram, ships: list[str]) -> TerminalProgram:
@@ -77,7 +99,7 @@ def place(program: TerminalProgram, ships: list[str]) -> TerminalProgram:
 
 
 def first_on_turn(*programs: TerminalProgram) -> int:
-    """Which of them is told that it is his turn."""
+    """Which of them is told that it is their turn."""
     for _ in range(600):
         for number, program in enumerate(programs):
             if "Your turn" in program.shown:
@@ -136,15 +158,20 @@ def test_leaving_in_mid_game_and_resuming_with_the_key_alone(pair, play: Play) -
         assert not any(key[2:] in player.shown for _, key in keys)
 
 
-def test_a_timeout_is_claimed(pair, chain: Chain) -> None:
-    a, b, game = pair
+def test_a_timeout_is_claimed(begin: Callable[..., Pair], client: BattleshipClient) -> None:
+    a, b, game = begin("--control", "0")
     players = [a, b]
     late = first_on_turn(a, b)
     players[1 - late].type("turn")
-    players[1 - late].expect(r"Their turn; \d+ blocks left")
+    players[1 - late].expect(r"Their turn; \d+ s left")
     players[1 - late].type("claim")
     players[1 - late].expect("Table_DeadlineNotPassed")
-    chain.mine(CLOCK + 1)
+    deadline = client.game(int(game)).deadline
+    client.chain.wait_until(
+        lambda: client.chain.now() > deadline, "the end of half a minute", seconds=60
+    )
+    players[1 - late].type("turn")
+    players[1 - late].expect("the time is over")
     players[1 - late].type("claim")
     players[1 - late].expect(rf"You win game {game} \(fair\)")
     players[late].expect(rf"You lose game {game} \(fair\)")

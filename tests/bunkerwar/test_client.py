@@ -86,7 +86,7 @@ def test_a_session_key_plays_and_its_player_reads(open_game: Opened) -> None:
     clients, game_id = open_game()
     player, _ = on_turn(clients, game_id)
     key = Account.create()
-    player.authorize(key, player.chain.block_number + 1000, gas_money=10**18)
+    player.authorize(key, player.chain.now() + 1000, gas_money=10**18)
     session = player.with_session(key)
     session.act(game_id, Build(1, 1, Cell.BUNKER))
     assert session.own_board(game_id) == player.own_board(game_id) == Board.parse("../.b")

@@ -7,10 +7,11 @@ from hypothesis import strategies as st
 from bunkerwar.bots import Bot, RandomBot, SensibleBot
 from bunkerwar.rules import Cell, State, apply, legal_moves, outcome, view
 from fogbound.stack import LocalStack
+from tests.amount import enough
 from tests.bunkerwar.conftest import begin, settled
 
 IN_STACK = settings(
-    max_examples=8,
+    max_examples=enough(4, 30),
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 
