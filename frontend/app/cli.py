@@ -5,14 +5,26 @@ from typing import Annotated
 
 import typer
 
+from fhevm.logs import log_to_stderr
 from fogbound import console
-from fogbound.clocks import CLOCKS, Clocks
+from fogbound.clocks import (
+    CLOCKS_TEXT,
+    CONTROLS_TEXT,
+    ClocksOption,
+    ControlsOption,
+    parse_clocks,
+    parse_controls,
+)
 from fogbound.locks import DATA
 
 app = typer.Typer(
     help="The games in a browser.", no_args_is_help=True, pretty_exceptions_enable=False
 )
 Data = Annotated[Path, typer.Option(help="Folder for all local state.", envvar="FOGBOUND_DATA")]
+PresetData = Annotated[
+    Path | None,
+    typer.Option(help="Folder for all local state; default: the preset's.", envvar="FOGBOUND_DATA"),
+]
 PresetName = Annotated[
     str | None, typer.Option(help="Serve the chain of this .env.<preset>, not the local stack's.")
 ]
@@ -37,22 +49,25 @@ def play(  # noqa: PLR0917 - each is an option
     host: Host = "127.0.0.1",
     names: Names = None,
     proxies: Proxies = None,
-    clocks: Clocks = CLOCKS,
+    clocks: ClocksOption = CLOCKS_TEXT,
+    controls: ControlsOption = CONTROLS_TEXT,
 ) -> None:
     """Start the stack and the web app, say where to play, and watch over them until Ctrl-C."""
     from fogbound.up import Options
     from frontend.app.play import run_play
     from frontend.app.settings import load_settings
 
-    console.log_to_stderr()
+    log_to_stderr()
     settings = load_settings(data=data, host=host, port=web_port, names=names, proxies=proxies)
+    chosen, listed = parse_clocks(clocks), parse_controls(controls)
+    options = Options(data, port, backend, clocks=chosen, controls=listed)
     with console.progress() as step:
-        run_play(Options(data, port, backend, clocks=clocks), settings, step, typer.echo)
+        run_play(options, settings, step, typer.echo)
 
 
 @app.command()
 def serve(  # noqa: PLR0917 - each is an option
-    data: Data = DATA,
+    data: PresetData = None,
     preset: PresetName = None,
     web_port: WebPort = 8080,
     host: Host = "127.0.0.1",
@@ -63,7 +78,7 @@ def serve(  # noqa: PLR0917 - each is an option
     from frontend.app.server import run_server
     from frontend.app.settings import load_settings
 
-    console.log_to_stderr()
+    log_to_stderr()
     run_server(
         load_settings(
             data=data, preset=preset, host=host, port=web_port, names=names, proxies=proxies
@@ -72,12 +87,12 @@ def serve(  # noqa: PLR0917 - each is an option
 
 
 @app.command()
-def reindex(data: Data = DATA, preset: PresetName = None) -> None:
+def reindex(data: PresetData = None, preset: PresetName = None) -> None:
     """Make the index of games anew from the chain; a server may run meanwhile."""
     from frontend.app.reindex import run_reindex
     from frontend.app.settings import load_settings
 
-    console.log_to_stderr()
+    log_to_stderr()
     with console.progress() as step:
         block = run_reindex(load_settings(data=data, preset=preset), step)
     typer.echo(f"The index stands at block {block}.")

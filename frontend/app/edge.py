@@ -42,7 +42,7 @@ def add_edge(app: FastAPI, settings: WebSettings) -> None:
     app.include_router(gateway_router(edge.upstream))
     app.include_router(faucet_router(Faucet(settings.faucet_wei)))
     answer_errors(app)
-    app.router.routes.append(PageMount(settings.page))
+    app.router.routes.append(PageMount(settings.page, services.specs))
     _add_middleware(app, settings)
 
 

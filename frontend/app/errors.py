@@ -95,7 +95,7 @@ class TooSlow(WebError):
 
 
 class TooManyRequests(WebError):
-    """This caller asks too often; `seconds` until he may ask again."""
+    """This caller asks too often; `seconds` until they may ask again."""
 
     status, code = 429, "too_many_requests"
 
@@ -110,10 +110,20 @@ class UpstreamFailed(WebError):
     status, code = 502, "upstream_failed"
 
 
+class AnswerTooLong(UpstreamFailed):
+    """The chain or the gateway answers with more than is passed on."""
+
+
 class UpstreamSlow(UpstreamFailed):
     """The chain or the gateway does not answer in time."""
 
     status, code = 504, "upstream_slow"
+
+
+class EventMissing(WebError):
+    """The chain did not tell all events of a game when they were read."""
+
+    code = "event_missing"
 
 
 class Overtaken(WebError):

@@ -12,7 +12,7 @@ from web3 import Web3
 from fogbound.chain import Chain
 from fogbound.errors import ChainError, ChainUnreachable
 from fogbound.stack import DEPLOYER
-from frontend.app.api.models import ApiModel, Wei
+from frontend.app.api.models import ApiModel, RequestModel, Wei
 from frontend.app.api.parameters import ADDRESS, Checksummed, failures
 from frontend.app.errors import NotNeeded, NotOffered, TooManyRequests, UpstreamFailed
 from frontend.app.limits import Buckets, client_of
@@ -24,7 +24,7 @@ TOGETHER = (1 / 30, 400)
 ALL = "all"
 
 
-class Wish(ApiModel):
+class Wish(RequestModel):
     """Who wants money."""
 
     address: Annotated[str, Field(pattern=ADDRESS), Checksummed]

@@ -5,7 +5,7 @@ Sec-Fetch-Site; one whose name was made to lead here, by Host.
 """
 
 from collections.abc import Collection
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -14,7 +14,7 @@ from frontend.app.answers import refusal
 from frontend.app.errors import ForeignPage
 
 LOCAL = ("127.0.0.1", "localhost", "::1")
-OWN_SITES = ("same-origin", "none")  # none: the person himself, by a bookmark or an extension
+OWN_SITES = ("same-origin", "none")  # none: the person themselves, by a bookmark or an extension
 EXTENSION = "-extension"  # how the schemes of browsers' extensions end
 
 
@@ -42,7 +42,9 @@ class Guard:
 
 
 def _is_own(headers: Headers, path: str) -> bool:
-    origin = urlsplit(headers.get("origin", ""))
+    origin = _split(headers.get("origin", ""))
+    if origin is None:
+        return False
     if origin.scheme.endswith(EXTENSION) and path == "/rpc":  # a wallet asks for its person
         return True
     if "origin" in headers and origin.netloc.lower() != headers.get("host", "").lower():
@@ -52,7 +54,13 @@ def _is_own(headers: Headers, path: str) -> bool:
 
 
 def _name(host: str) -> str | None:
+    """Without the port; None where it is more than a name and a port."""
+    parts = _split(f"http://{host}")
+    return parts.hostname if parts and parts.netloc == host and "@" not in host else None
+
+
+def _split(url: str) -> SplitResult | None:
     try:
-        return urlsplit(f"http://{host}").hostname
+        return urlsplit(url)
     except ValueError:
         return None

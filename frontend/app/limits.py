@@ -7,10 +7,12 @@ import asyncio
 import math
 import time
 from collections import Counter, OrderedDict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from ipaddress import IPv6Address, ip_address, ip_network
 from threading import Lock
+from weakref import WeakValueDictionary
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -21,6 +23,8 @@ from frontend.app.errors import TooLarge, TooManyRequests, TooSlow
 REMEMBERED = (
     20_000  # clients; whoever did not ask for the longest time is forgotten, so has all again
 )
+
+RETRY_SECONDS = 5  # after which a place may be free
 
 
 class Buckets:
@@ -49,6 +53,12 @@ class Buckets:
             level, now = self._level(key)
             self._keep(key, min(level + tokens, self._burst), now)
 
+    def charge(self, key: str, tokens: float) -> None:
+        """Take tokens for what was done already, also where there are too few."""
+        with self._lock:
+            level, now = self._level(key)
+            self._keep(key, level - tokens, now)
+
     def _level(self, key: str) -> tuple[float, float]:
         now = self._clock()
         level, since = self._levels.get(key, (self._burst, now))
@@ -59,6 +69,30 @@ class Buckets:
         self._levels.move_to_end(key)
         if len(self._levels) > REMEMBERED:
             self._levels.popitem(last=False)
+
+
+class Places:
+    """So many at once of all, and of each key: a key's others wait behind its own, not before others'."""
+
+    def __init__(self, of_all: int, of_one: int, patience: float) -> None:
+        """`patience`: seconds that one waits for a place."""
+        self._of_all = asyncio.Semaphore(of_all)
+        self._limit = of_one
+        self._of_one: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
+        self._patience = patience
+
+    @asynccontextmanager
+    async def taken(self, key: str) -> AsyncIterator[None]:
+        """Surrounds what takes a place, first come, first served. Raises TooManyRequests."""
+        of_one = self._of_one.setdefault(key, asyncio.Semaphore(self._limit))
+        async with AsyncExitStack() as stack:
+            try:
+                async with asyncio.timeout(self._patience):
+                    await stack.enter_async_context(of_one)
+                    await stack.enter_async_context(self._of_all)
+            except TimeoutError:
+                raise TooManyRequests("too many calls at once", RETRY_SECONDS) from None
+            yield
 
 
 @dataclass(frozen=True)
@@ -75,7 +109,7 @@ class Rate:
         object.__setattr__(self, "buckets", Buckets(self.per_second, self.burst))
 
     def seconds(self, scope: Scope) -> float:
-        """How long this client must wait; 0.0: he may ask now, or is not meant."""
+        """How long this client must wait; 0.0: they may ask now, or are not meant."""
         if not scope["path"].startswith(self.prefix) or self.method not in (None, scope["method"]):
             return 0.0
         return self.buckets.take(client_of(scope))
@@ -103,7 +137,9 @@ class RateLimit:
 class AtOnce:
     """ASGI middleware: answers 429 to a client with `limit` requests under way on paths in `prefix`."""
 
-    def __init__(self, app: ASGIApp, prefix: str, limit: int, retry_seconds: int = 5) -> None:
+    def __init__(
+        self, app: ASGIApp, prefix: str, limit: int, retry_seconds: int = RETRY_SECONDS
+    ) -> None:
         self._app = app
         self._prefix = prefix
         self._limit = limit

@@ -3,17 +3,15 @@
 import sys
 from collections.abc import Callable
 
-import httpx
-
 from fogbound.errors import StackRunning
+from fogbound.leftovers import wait_for_leftovers
 from fogbound.locks import is_running
+from fogbound.process import is_answered
 from fogbound.progress import Progress
 from fogbound.supervisor import Service
 from fogbound.up import Options, run_stack
-from frontend.app.server import check_port
+from frontend.app.beforehand import check_page, check_port
 from frontend.app.settings import LOOPBACK, WebSettings
-
-READY_SECONDS = 5.0
 
 
 def run_play(
@@ -21,10 +19,12 @@ def run_play(
 ) -> None:
     """Start everything, say the address to open, and watch over it until SIGINT or SIGTERM.
 
-    Raises StackRunning, ProcessFailed where a port is in use, and as run_stack does.
+    Raises StackRunning, ProcessFailed where a port is in use or the page is not built, and as run_stack does.
     """
     if is_running(options.data):  # which is why the port would be in use
         raise StackRunning(options.data)
+    check_page(settings)
+    wait_for_leftovers(options.data, progress)
     check_port(settings)
     run_stack(options, progress, lambda _: say(_welcome(settings)), [web_service(settings)])
 
@@ -42,11 +42,7 @@ def web_service(settings: WebSettings) -> Service:
 
 def _answers(settings: WebSettings) -> bool:
     """Whether it serves, and knows the chain."""
-    try:
-        url = f"http://{settings.reached_at}:{settings.port}/api/config"
-        return httpx.get(url, timeout=READY_SECONDS, trust_env=False).is_success
-    except httpx.HTTPError:
-        return False
+    return is_answered(f"http://{settings.reached_at}:{settings.port}/api/config")
 
 
 def _welcome(settings: WebSettings) -> str:

@@ -1,15 +1,16 @@
 """The web app as a process."""
 
-import os
-import socket
+import logging
 from functools import partial
 
 import uvicorn
 
 from fogbound.errors import ProcessFailed
+from frontend.app.beforehand import check_page, check_port
 from frontend.app.settings import WebSettings
 
-CONNECTIONS = 2_000  # of all clients together
+log = logging.getLogger(__name__)
+
 GOODBYE_SECONDS = 2  # for answers on their way; streams are cut
 
 
@@ -23,6 +24,10 @@ def run_server(settings: WebSettings) -> None:
     from frontend.app.network import find_network
 
     check_port(settings)
+    try:
+        check_page(settings)
+    except ProcessFailed as error:  # the API serves programs all the same
+        log.warning("%s", error)
     find_network(settings)  # what is wrong there will not come right by itself
     server = uvicorn.Server(make_config(create_app(settings), settings))
     try:
@@ -33,37 +38,19 @@ def run_server(settings: WebSettings) -> None:
         raise ProcessFailed("the web app did not start") from None
 
 
-def check_port(settings: WebSettings) -> None:
-    """Raise ProcessFailed where nobody can listen at the settings' address and port."""
-    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
-    try:
-        with socket.create_server((settings.host, settings.port), family=family):
-            pass
-    except OSError as error:
-        address = f"{settings.host}:{settings.port}"
-        code = error.errno or 0  # negative: there is no such name
-        reason = os.strerror(code).lower() if code > 0 else "no such address"
-        raise ProcessFailed(f"{address}: {reason} (choose another --web-port)") from None
-
-
 def make_config(app: object, settings: WebSettings) -> uvicorn.Config:
     """How uvicorn serves; X-Forwarded-For is believed from `settings.proxies` alone."""
-    from frontend.app.connections import BoundedProtocol, Connections
+    from fhevm.connections import Connections
+    from fhevm.listening import bounded_config
+    from frontend.app.connections import Clients, CountedProtocol
 
-    connections = Connections(
-        settings.connections_per_client, settings.request_seconds, settings.proxies
-    )
-    return uvicorn.Config(
-        app,  # type: ignore[arg-type]
+    clients = Clients(settings.connections_per_client, settings.proxies)
+    return bounded_config(
+        app,
         settings.host,
         settings.port,
-        http=partial(BoundedProtocol, connections),  # type: ignore[arg-type]
-        ws="none",  # there are none, and they would leave the protocol
-        log_level="warning",
-        access_log=False,
-        server_header=False,
+        partial(CountedProtocol, clients, Connections(), settings.request_seconds),
         proxy_headers=bool(settings.proxies),
         forwarded_allow_ips=list(settings.proxies),
-        limit_concurrency=CONNECTIONS,
         timeout_graceful_shutdown=GOODBYE_SECONDS,
     )

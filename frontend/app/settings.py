@@ -60,7 +60,14 @@ class WebSettings(BaseSettings):
 
 
 def load_settings(**given: Any) -> WebSettings:
-    """What is given (None: not), else the environment's, else the defaults. Raises SettingsInvalid."""
+    """What is given (None: not), else the environment's, else the defaults. Raises SettingsInvalid.
+
+    The data folder may also be the preset's.
+    """
+    if given.get("data") is None and given.get("preset") is not None:
+        from fogbound.settings import load_preset  # and with it much that `play` does not need
+
+        given["data"] = load_preset(given["preset"]).data
     try:
         return WebSettings(**{name: value for name, value in given.items() if value is not None})
     except ValidationError as error:

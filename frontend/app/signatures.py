@@ -1,4 +1,4 @@
-"""Words of a player that need no transaction: signed by personal_sign, by himself or his session key."""
+"""Words of a player that need no transaction: signed by personal_sign, by themselves or their session key."""
 
 from eth_account import Account
 from eth_account.messages import encode_defunct
@@ -7,7 +7,7 @@ from fogbound.table import TableClient
 
 
 def may_speak_for(table: TableClient, player: str, text: str, signature: str | None) -> bool:
-    """Whether `signature` (0x-hexadecimal) of `text` is the player's, or that of a key that acts for him."""
+    """Whether `signature` (0x-hexadecimal) of `text` is the player's, or that of a key that acts for them."""
     signer = _signer(text, signature)
     return signer is not None and player in (signer, _player_of(table, signer))
 
@@ -23,5 +23,5 @@ def _signer(text: str, signature: str | None) -> str | None:
 def _player_of(table: TableClient, key: str) -> str | None:
     """Whom a session key acts for now."""
     session = table.session(key)
-    alive = session is not None and session.until_block >= table.chain.block_number
+    alive = session is not None and session.until >= table.chain.now()
     return session.player if session and alive else None

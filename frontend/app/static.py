@@ -1,5 +1,6 @@
 """The built page: hashed assets for ever, everything else asked for anew, deep links lead to the page."""
 
+from collections.abc import Iterable
 from os import PathLike, stat_result
 from pathlib import Path
 from typing import Any
@@ -15,20 +16,32 @@ FOR_EVER = "public, max-age=31536000, immutable"
 ANEW = "no-cache"
 HASHED = "assets"  # the folder whose names tell their contents
 SERVICES = ("api", "rpc", "v2")  # where nothing is a page
+PAGES = (
+    ".",
+    "players",
+    "leaderboard",
+    "records",
+    "settings",
+    "about",
+)  # as in the page's routes.ts
 ENCODINGS = {"br": ".br", "gzip": ".gz"}  # best first; made by the build, beside the file
 NOT_BUILT = """\
 <!doctype html><html lang="en"><meta charset="utf-8"><title>Fogbound</title>
 <h1>The page is not built</h1>
-<p>Run <code>make play</code>, or <code>npm run build -w frontend/web</code>, and load this again.</p>
+<p>Run <code>make page</code>, and load this again.</p>
 """
 
 
 class Page(StaticFiles):
     """The files of a build, which may be made anew while this runs."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, kinds: Iterable[str]) -> None:
         super().__init__(directory=folder, check_dir=False)
         self._folder = folder
+        self._first = {*PAGES, *kinds}
+
+    async def check_config(self) -> None:
+        """Nothing: a folder that is missing may be built later."""
 
     async def get_response(self, path: str, scope: Scope) -> Response:
         """The file, else the page where the path may be one of its own; 404 and 405 as HTTPException."""
@@ -38,9 +51,12 @@ class Page(StaticFiles):
             if error.status_code != 404 or not _may_be_a_page(path):
                 raise
         try:
-            return await super().get_response("index.html", scope)
+            found = await super().get_response("index.html", scope)
         except HTTPException:
             return HTMLResponse(NOT_BUILT, 503, {"cache-control": "no-store"})
+        if path.partition("/")[0] not in self._first:  # as the page says to people
+            found.status_code = 404
+        return found
 
     def file_response(
         self,
@@ -70,8 +86,9 @@ class Page(StaticFiles):
 class PageMount(Mount):
     """The page at every path but the services': a wrong method there is for their own routes to refuse."""
 
-    def __init__(self, folder: Path) -> None:
-        super().__init__("/", Page(folder), name="page")
+    def __init__(self, folder: Path, kinds: Iterable[str]) -> None:
+        """`kinds`: the games, each of which has pages of its own."""
+        super().__init__("/", Page(folder, kinds), name="page")
 
     def matches(self, scope: Scope) -> tuple[Match, Scope]:
         """Nothing where the first part of the path is a service's."""

@@ -1,7 +1,7 @@
 """Tells many listeners what is new in the index: read once, handed to each."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from threading import Lock
@@ -12,8 +12,9 @@ from frontend.app.api.models import BlockModel, EventModel, GameEvents, Summary
 from frontend.app.index.batch import Key
 from frontend.app.index.changes import Changes, changes_since
 from frontend.app.index.database import Database
+from frontend.app.index.schema import EventRow
 
-WAITING = 64  # news that a slow listener may leave waiting, before he must fetch anew
+WAITING = 64  # news that a slow listener may leave waiting, before they must fetch anew
 
 
 @dataclass(frozen=True)
@@ -46,7 +47,8 @@ class News:
     head: str
     reset: bool = False
     games: tuple[GameNews, ...] = ()
-    events: dict[Key, str] = field(default_factory=dict)
+    events: Mapping[Key, list[EventRow]] = field(default_factory=dict)
+    _texts: dict[Key, str] = field(default_factory=dict, compare=False)
 
     def messages(self, topics: Topics) -> Iterator[ServerSentEvent]:
         """What a listener gets. Only the last message carries the id: to resume there misses nothing."""
@@ -55,10 +57,17 @@ class News:
         for game in self.games:
             if topics.want(game):
                 yield ServerSentEvent(event="game", raw_data=game.text)
-        for key, text in self.events.items():
-            if key in topics.games:
-                yield ServerSentEvent(event="events", raw_data=text)
+        for key in self.events.keys() & topics.games:
+            yield ServerSentEvent(event="events", raw_data=self._told(key))
         yield ServerSentEvent(event="block", raw_data=self.head, id=str(self.sequence))
+
+    def _told(self, key: Key) -> str:
+        """Of thousands of events only those of games that somebody looks at are written out, once."""
+        if key not in self._texts:
+            events = [EventModel.model_validate(row) for row in self.events[key]]
+            news = GameEvents(kind=key[0], id=key[1], events=events)
+            self._texts[key] = news.model_dump_json(by_alias=True)
+        return self._texts[key]
 
 
 Queue = asyncio.Queue[News]
@@ -130,10 +139,5 @@ def _news(changes: Changes) -> News:
             )
             for row in changes.games
         ),
-        events={
-            (kind, game_id): GameEvents(
-                kind=kind, id=game_id, events=[EventModel.model_validate(row) for row in rows]
-            ).model_dump_json(by_alias=True)
-            for (kind, game_id), rows in changes.events.items()
-        },
+        events=changes.events,
     )

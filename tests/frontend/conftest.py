@@ -7,12 +7,14 @@ import pytest
 from eth_account.signers.local import LocalAccount
 from fastapi.testclient import TestClient
 
+from fhevm import freshchain
 from fhevm.devchain import dev_accounts
-from fhevm.pyevm import in_process_chain
+from fhevm.freshchain import fresh_chain
 from fogbound.chain import Chain
 from fogbound.connection import Connection
 from fogbound.contracts import Registry
 from fogbound.games import TableTerms
+from fogbound.table import Clocks, TimeControl
 from frontend.app.main import create_app
 from frontend.app.services import Services
 from frontend.app.settings import WebSettings
@@ -22,6 +24,12 @@ from tests.frontend.fixed import FixedConnector
 DEPLOYER, HOST, GUEST, OUTSIDER = dev_accounts()[:4]
 STAKE = 10**18
 Seats = Callable[[LocalAccount], SandboxClient]
+
+
+@pytest.fixture(autouse=True)
+def untrimmed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """To look for garbage in all that a test run has loaded takes a fifth of a second at each start."""
+    monkeypatch.setattr("frontend.app.index.indexing.trim_memory", lambda: None)
 
 
 @pytest.fixture
@@ -41,9 +49,10 @@ def outsider() -> LocalAccount:
 
 @pytest.fixture
 def connection() -> Connection:
-    """The test game with short clocks: 20 blocks for a move, 30 + 10 to a void."""
-    made = Connection(Chain(in_process_chain()), Registry())
-    made.deploy(GAME, DEPLOYER, TableTerms(DEPLOYER.address, 20, 30, 10))
+    """The test game with short clocks: 60 s or 300 s for a move, 600 s + 100 s to a void."""
+    made = Connection(Chain(fresh_chain()), Registry())
+    controls = (TimeControl(60), TimeControl(300))
+    made.deploy(GAME, DEPLOYER, TableTerms(DEPLOYER.address, Clocks(600, 100, 200), controls))
     return made
 
 
@@ -72,6 +81,13 @@ def open_game(seats: Seats) -> Callable[..., int]:
         return game_id
 
     return open_and_join
+
+
+@pytest.fixture
+def travel(chain: Chain) -> Callable[[int], None]:
+    """Let time pass: the next transaction is in second `to` + 1 or later."""
+
+    return lambda to: freshchain.travel(chain.web3, to + 1)
 
 
 @pytest.fixture

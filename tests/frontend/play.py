@@ -1,6 +1,6 @@
 """`fogbound-web play` as a process."""
 
-from fogbound.process import free_port
+from fogbound.ports import free_port
 from tests.fogbound.up import Up
 
 

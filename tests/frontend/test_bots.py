@@ -5,14 +5,18 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from eth_account.messages import encode_defunct
 from fastapi.testclient import TestClient
+from sqlalchemy import event
 
+from fhevm.devchain import dev_accounts
+from fogbound.errors import SettingsInvalid
 from fogbound.game import Outcome, Phase
-from frontend.app.bots import invitations
+from frontend.app.bots import places
 from frontend.app.bots.accounts import make_bots
 from frontend.app.bots.invitations import statement
 from frontend.app.bots.playing import Playing
 from frontend.app.bots.purse import GIFTS_PER_HOUR, LOCAL_STAKE_LIMIT, Purse
 from frontend.app.errors import BotUnwilling
+from frontend.app.index.schema import GameRow
 from frontend.app.limits import Rate
 from frontend.app.main import create_app
 from frontend.app.settings import load_settings
@@ -109,7 +113,7 @@ def test_who_opened_a_game_for_anybody_may_play_a_bot_instead(ask, seats, host, 
 
 
 def test_so_may_his_session_key(ask, seats, host, guest, chain):
-    seats(host).authorize(guest, chain.block_number + 1000)
+    seats(host).authorize(guest, chain.now() + 1000)
     game_id = seats(host).open(b"", 2)
     assert ask(game_id, signed(guest, seats(host), game_id)).status_code == 202
 
@@ -158,18 +162,80 @@ def test_stakes_beyond_the_limit(ask, open_for_bot, chain, bot):
     assert ask(open_for_bot(LOCAL_STAKE_LIMIT)).status_code == 202
 
 
-def test_one_player_does_not_keep_all_bots_busy(ask, begun, open_for_bot, monkeypatch):
-    monkeypatch.setattr(invitations, "GAMES_WITH_ONE", 2)
-    games = [begun(), begun()]
-    answered = ask(open_for_bot())
-    assert (answered.status_code, code_of(answered)) == (409, "bot_unwilling")
-    assert ask(games[0]).status_code == 202  # it is there already
+# ── places ──
 
 
-def test_one_bot_does_not_play_without_end(ask, begun, open_for_bot, monkeypatch):
-    monkeypatch.setattr(invitations, "GAMES_OF_A_BOT", 1)
-    begun()
-    assert code_of(ask(open_for_bot())) == "bot_unwilling"
+@pytest.fixture
+def room_for(monkeypatch):
+    """Let a bot play so many games at once."""
+    return lambda count: monkeypatch.setattr(places, "PLACES", count)
+
+
+@pytest.fixture
+def come_from(monkeypatch):
+    """Let what follows come from this client."""
+    return lambda client: monkeypatch.setattr("frontend.app.api.bots.client_of", lambda _: client)
+
+
+def test_a_client_that_takes_all_places_gives_one_up_for_a_newcomer(
+    ask, begun, open_for_bot, seats, outsider, host, bot, catch_up, room_for, come_from
+):
+    room_for(3)
+    come_from("10.0.0.1")
+    games = [begun() for _ in range(3)]
+    come_from("10.0.0.2")
+    newcomers = seats(outsider).open(b"", 2, opponent=bot.address)
+    assert ask(newcomers).status_code == 202
+    assert resigned(seats(host), games, bot) == games[:1]
+    catch_up()
+    come_from("10.0.0.1")
+    assert ask(open_for_bot()).status_code == 202  # again at the cost of an own one
+    assert resigned(seats(host), games, bot) == games[:2]
+    assert bot.address in seats(outsider).game(newcomers).players
+    assert ask(games[2]).status_code == 202  # it is there already
+
+
+def test_many_accounts_of_one_client_are_one(ask, seats, bot, catch_up, room_for, come_from, host):
+    room_for(4)
+    come_from("10.0.0.9")
+    honest = seats(host).open(b"", 2, opponent=bot.address)
+    assert ask(honest).status_code == 202
+    come_from("10.0.0.1")
+    for account in dev_accounts()[2:8]:
+        game_id = seats(account).open(b"", 2, opponent=bot.address)
+        assert ask(game_id).status_code == 202
+        catch_up()
+    assert seats(host).game(honest).phase is Phase.DRAWING
+
+
+def test_games_for_stakes_never_give_way_nor_fill_all_places(
+    ask, open_for_bot, seats, host, bot, catch_up, room_for, come_from, monkeypatch
+):
+    monkeypatch.setattr(places, "STAKED", 3)
+    monkeypatch.setattr(places, "STAKED_OF_ONE", 2)
+    room_for(4)
+    staked = []
+    for client, answers in (("10.0.0.1", [202, 202, 409]), ("10.0.0.2", [202, 409])):
+        come_from(client)
+        for expected in answers:
+            game_id = open_for_bot(ETHER // 100)
+            assert ask(game_id).status_code == expected
+            staked += [game_id] if expected == 202 else []
+    for _ in range(4):
+        catch_up()
+        assert ask(open_for_bot()).status_code == 202
+    assert resigned(seats(host), staked, bot) == []
+
+
+def resigned(table, games, bot):
+    """Those of these games that the bot has resigned."""
+    found = []
+    for game_id in games:
+        game = table.game(game_id)
+        if game.outcome is Outcome.RESIGNED:
+            assert game.players[next(iter(game.winners))] != bot.address
+            found.append(game_id)
+    return found
 
 
 def test_a_server_without_bots(connection, settings):
@@ -275,18 +341,85 @@ def test_it_leaves_the_games_of_others_alone(services, open_game, seats, host, c
 
 @pytest.mark.parametrize(("patience", "phase"), [(0, Phase.ENDED), (900, Phase.PLAYING)])
 def test_who_does_not_come_back_loses_once_patience_ends(
-    services, begun, seats, host, bot, chain, catch_up, patience, phase
+    services, begun, seats, host, bot, chain, travel, catch_up, patience, phase
 ):
     game_id, table = begun(), seats(host)
-    bots = playing(services, patience=patience)
+    bots = playing(services, patience=patience, clock=chain.now)
     if table.game(game_id).is_turn_of(bot.address):
         bots.tick()
-    chain.mine(30)
+        catch_up()
+    bots.tick()
+    assert table.game(game_id).phase is Phase.PLAYING
+    travel(table.game(game_id).deadline)
+    chain.mine()
     catch_up()
     bots.tick()
     game = table.game(game_id)
     assert game.phase is phase
     assert (game.outcome is Outcome.TIMED_OUT) == (phase is Phase.ENDED)
+
+
+def test_a_bot_that_is_short_of_time_extends_its_clock_first(
+    services, begun, seats, host, bot, chain, travel, catch_up
+):
+    game_id, table = begun(), seats(host)
+    host_moves(table, game_id)
+    catch_up()
+    late = table.game(game_id).deadline - 10
+    travel(late)
+    chain.mine()
+    playing(services, clock=chain.now).tick()
+    names = [event.name for event in table.history.of_game(game_id)]
+    assert names[-2:] == ["ClockExtended", "Passed"]
+
+
+def test_a_bot_in_time_keeps_what_may_extend_its_clock(
+    services, begun, seats, host, catch_up, chain
+):
+    game_id, table = begun(), seats(host)
+    host_moves(table, game_id)
+    catch_up()
+    playing(services, clock=chain.now).tick()
+    assert table.game(game_id).keep_alives == (0, 0)
+
+
+def test_the_games_of_strangers_cost_nothing(services, begun, seats, catch_up, host, guest):
+    mine = begun()
+    bots = playing(services)
+    bots.tick()
+    strangers = [seats(host).open(b"", 2) for _ in range(4)]
+    for game_id in strangers:
+        seats(guest).join(game_id)
+    catch_up()
+    loaded = []
+    listener = lambda row, _: loaded.append(row.id)  # noqa: E731
+    event.listen(GameRow, "load", listener)
+    bots.tick()
+    playing(services).tick()
+    event.remove(GameRow, "load", listener)
+    assert set(loaded) == {mine}
+
+
+def test_it_is_woken_by_what_changes(chain, open_for_bot, ask, catch_up, seats, host, services):
+    bots = playing(services)
+    services.indexing.tell(bots.wake)
+    bots.start(services.settings.folder)
+    try:
+        game_id = open_for_bot()
+        assert ask(game_id).status_code == 202
+        chain.mine(3)
+        seats(host).settle_draw(game_id)
+        host_moves(seats(host), game_id)
+        catch_up()
+        await_move(seats(host), game_id)
+    finally:
+        bots.stop()
+
+
+def await_move(table, game_id):
+    table.wait_for(
+        game_id, lambda game: game.is_turn_of(table.player), "the bot's move", seconds=30
+    )
 
 
 # ── who they are ──
@@ -296,6 +429,13 @@ def test_a_bot_keeps_its_account(services, bot, tmp_path):
     again, other = (make_bots(folder, [GAME]) for folder in (services.settings.folder, tmp_path))
     assert [each.address for each in again] == [bot.address] != [other[0].address]
     assert (services.settings.folder / "bots.key").stat().st_mode & 0o077 == 0
+
+
+@pytest.mark.parametrize("content", ["", "no key", "ab" * 31, "ab" * 33])
+def test_a_damaged_key_file_is_named(tmp_path, content):
+    (tmp_path / "bots.key").write_text(content)
+    with pytest.raises(SettingsInvalid, match=r"bots\.key holds no key"):
+        make_bots(tmp_path, [GAME])
 
 
 def test_nothing_tells_its_key(client, bot, begun, services):

@@ -8,10 +8,10 @@ from threading import Event, Thread
 import httpx
 import pytest
 import uvicorn
-from starlette.responses import PlainTextResponse
+from starlette.responses import PlainTextResponse, StreamingResponse
 from starlette.routing import Route
 
-from frontend.app.connections import Connections
+from frontend.app.connections import Clients
 from frontend.app.server import make_config
 from frontend.app.settings import WebSettings
 from tests.frontend.bare import bare_app
@@ -28,12 +28,28 @@ async def slow_answer(_request):
     return PlainTextResponse("at last")
 
 
+stopped = Event()
+
+
+async def endless_answer(_request):
+    async def parts():
+        try:
+            while True:
+                yield b"x" * 65_536
+                await asyncio.sleep(0)  # as a stream waits for news
+        finally:
+            stopped.set()
+
+    return StreamingResponse(parts())
+
+
 class Server:
     """The web app, reached at a port of its own."""
 
     def __init__(self, folder):
         self._app = bare_app(folder, **SETTINGS)
         self._app.router.routes.insert(0, Route("/slow", slow_answer))
+        self._app.router.routes.insert(0, Route("/endless", endless_answer))
         self._socket = socket.create_server(("127.0.0.1", 0))
         self.port = self._socket.getsockname()[1]
         settings = WebSettings(data=folder, **SETTINGS)
@@ -58,7 +74,8 @@ class Server:
 @pytest.fixture(scope="module")
 def server(tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("frontend.app.connections.ANSWER_SECONDS", ANSWER)
+        patch.setattr("fhevm.listening.ANSWER_SECONDS", ANSWER)
+        patch.setattr("fhevm.unread.READ_SECONDS", ANSWER)
         with Server(tmp_path_factory.mktemp("connections")) as running:
             yield running
 
@@ -154,11 +171,18 @@ def test_one_client_holds_so_many_connections(server):
 
 @pytest.mark.parametrize("proxy", ["203.0.113.5", "203.0.113.0/24", "2001:db8::/32"])
 def test_a_proxy_holds_those_of_others(proxy):
-    connections = Connections(1, 60.0, [proxy, "localhost"])
+    clients = Clients(1, [proxy, "localhost"])
     for client, second in (("203.0.113.5", ":" not in proxy), ("198.51.100.1", False)):
-        assert connections.enter(client)
-        assert connections.enter(client) is second
-    connections.leave("198.51.100.1")
-    assert connections.enter("198.51.100.1")
-    assert connections.enter("2001:db8::/64")
-    assert connections.enter("2001:db8::/64") is (":" in proxy)
+        assert clients.enter(client)
+        assert clients.enter(client) is second
+    clients.leave("198.51.100.1")
+    assert clients.enter("198.51.100.1")
+    assert clients.enter("2001:db8::/64")
+    assert clients.enter("2001:db8::/64") is (":" in proxy)
+
+
+def test_who_reads_nothing_is_not_sent_to_for_ever(server):
+    with server.connect() as connection:
+        connection.sendall(head("GET /endless HTTP/1.1") + b"\r\n")
+        assert stopped.wait(LATEST)
+        assert server.get("/api/bots").status_code == 200

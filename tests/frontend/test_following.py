@@ -14,7 +14,8 @@ from battleship.bots import random_fleet
 from fhevm.devchain import dev_accounts
 from fogbound.contracts import Registry
 from fogbound.games import find_game
-from fogbound.stack import LocalStack, StackInfo
+from fogbound.stack import LocalStack
+from fogbound.stackinfo import StackInfo
 from frontend.app.cli import app as command
 from frontend.app.index.database import Database
 from frontend.app.main import create_app

@@ -5,6 +5,7 @@ import pytest
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
 
+from fhevm.clients import CLIENT_HEADER, TOKEN_HEADER
 from fogbound.contracts import Registry
 from frontend.app.gateway_proxy import gateway_router
 from frontend.app.network import Network
@@ -102,3 +103,26 @@ def test_a_gateway_that_is_away_is_told_in_its_own_form(make_client):
         assert answered.status_code == 503
         assert answered.json()["error"]["label"] == "Unavailable"
         assert "invalid" not in answered.text
+
+
+@pytest.mark.parametrize("token", ["ab" * 32, None])
+def test_the_gateway_is_told_for_whom_it_works(token):
+    """By the server's word alone: what a client says of themselves is not passed on."""
+    seen = []
+
+    def answers(request):
+        seen.append({name: request.headers.get(name) for name in (CLIENT_HEADER, TOKEN_HEADER)})
+        return httpx.Response(
+            429, json={"status": "failed"}, headers={"retry-after": "1", "x-a": "b"}
+        )
+
+    network = Network("http://node.invalid", GATEWAY, 31337, Registry(), proxy_token=token)
+    upstream = Upstream(lambda: network, httpx.MockTransport(answers))
+    app = FastAPI()
+    app.include_router(gateway_router(upstream))
+    client = TestClient(app, client=("203.0.113.5", 1234))
+    lies = {CLIENT_HEADER: "198.51.100.7", TOKEN_HEADER: "cd" * 32}
+    refused = client.post("/v2/public-decrypt", json={}, headers=lies)
+    told = {CLIENT_HEADER: "203.0.113.5" if token else None, TOKEN_HEADER: token}
+    assert seen == [told]
+    assert (refused.headers["retry-after"], refused.headers.get("x-a")) == ("1", None)

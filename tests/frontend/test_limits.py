@@ -9,7 +9,8 @@ from fastapi.testclient import TestClient
 from starlette.responses import PlainTextResponse
 
 from frontend.app.edge import AT_ONCE, BODY_BYTES
-from frontend.app.limits import REMEMBERED, AtOnce, Buckets, client_of
+from frontend.app.errors import TooManyRequests
+from frontend.app.limits import REMEMBERED, AtOnce, Buckets, Places, client_of
 from tests.frontend.bare import bare_app
 
 
@@ -179,3 +180,24 @@ def test_large_bodies(app, path, limit):
         assert answered.status_code == 413
         assert answered.json()["error"]["code"] == "too_large"
     assert client.post(path, content=b" " * limit).status_code != 413
+
+
+def test_who_finds_no_place_in_time_is_refused():
+    asyncio.run(_look_for_a_third_place())
+
+
+async def _look_for_a_third_place():
+    places = Places(of_all=2, of_one=1, patience=0.01)
+    async with places.taken("one"):
+        with pytest.raises(TooManyRequests):
+            await _take(places, "one")
+        async with places.taken("another"):
+            with pytest.raises(TooManyRequests):
+                await _take(places, "third")
+        await _take(places, "third")
+    await _take(places, "one")
+
+
+async def _take(places, key):
+    async with places.taken(key):
+        pass

@@ -1,16 +1,15 @@
 """The API does what its OpenAPI document says, whatever it is asked (schemathesis)."""
 
-import os
-
 import pytest
 import schemathesis
 from hypothesis import HealthCheck, settings
 from schemathesis.generation import GenerationMode
 
 from frontend.app.limits import Rate
+from tests.amount import enough
 from tests.fogbound.sandbox import GAME
 
-EXAMPLES = int(os.environ.get("FOGBOUND_API_EXAMPLES", "12"))  # a path
+EXAMPLES = enough(12, 100)  # a path
 WITHOUT_END = ["/api/stream"]  # tests/frontend/api/test_live.py
 
 

@@ -15,7 +15,7 @@ from fastapi import FastAPI
 from fhevm.devchain import dev_accounts
 from fhevm.gateway_http import gateway_app
 from fhevm.toolchain import node, node_modules
-from fogbound.process import free_port
+from fogbound.ports import free_port
 from fogbound.stack import LocalStack
 from frontend.app.connector import Connector
 from frontend.app.main import create_app

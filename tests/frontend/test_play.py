@@ -15,8 +15,9 @@ from eth_account import Account
 from bunkerwar.bots import RandomBot
 from bunkerwar.game import GAME, seated
 from fogbound.game import Phase
-from fogbound.process import free_port
-from fogbound.stack import Stack, StackInfo
+from fogbound.ports import free_port
+from fogbound.stack import Stack
+from fogbound.stackinfo import StackInfo
 from frontend.app.play import web_service
 from frontend.app.settings import WebSettings
 from tests.frontend.play import Play
@@ -112,6 +113,16 @@ def test_ctrl_c_stops_everything_and_a_new_start_goes_on_with_the_same_games(pla
     assert person.move()
 
 
+def test_started_again_at_once_after_its_supervisor_was_killed(play, http):
+    """What is left of it still listens: it is waited for, and its answers are not taken for the new one's."""
+    person = Person(play, http)
+    left = StackInfo.read(play.data).processes.values()
+    play.kill_supervisor()
+    play.start()
+    assert not any(Path(f"/proc/{pid}").exists() for pid in left)
+    assert person.move()
+
+
 def test_a_second_one_says_that_the_first_runs(play):
     refused = play.run("play", "--web-port", str(play.web_port))
     assert (refused.returncode, refused.stderr) == (
@@ -124,7 +135,7 @@ def test_a_port_in_use_is_said_before_anything_starts(tmp_path):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         command = [sys.executable, "-m", "frontend.app.cli", "play", "--web-port", str(port)]
-        command += ["--data", str(tmp_path / "data"), "--port", str(free_port())]
+        command += ["--data", str(tmp_path / "data"), "--port", str(free_port(3))]
         refused = subprocess.run(command, capture_output=True, text=True, check=False)
     assert refused.returncode == 1
     assert refused.stderr == (

@@ -3,7 +3,7 @@
 import json
 import random
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pytest
 from fastapi.testclient import TestClient
@@ -161,48 +161,85 @@ def test_a_record_that_was_changed_is_not(played, kind):
         assert found["reason"]["message"]
 
 
-def test_seats_without_end_are_refused_at_once(played):
+@pytest.mark.parametrize("value", [10**12, "9" * 4_000, "1e9", -1, None, True, {"hex": ""}, [[]]])
+def test_values_without_end_or_of_another_type_are_refused_at_once(played, value):
+    """Not one of them is made a number, a length or bytes of."""
+    for kind, name in (("battleship", "seats"), ("bunkerwar", "stop"), ("bunkerwar", "parameters")):
+        record = read(played, f"/api/records/{kind}/{played.ids[kind]}")
+        for event in record["events"]:
+            if name in event["arguments"]:
+                event["arguments"][name] = value
+        assert verdict(played, record)["reason"]["code"] == "fogbound.malformed"
+
+
+@pytest.mark.parametrize("game", ["x" * 10_000, "\ud800", "", None, ["battleship"]])
+def test_a_reason_is_short_and_fit_to_be_sent_whatever_the_record_says(played, game):
     record = read(played, f"/api/records/battleship/{played.ids['battleship']}")
-    for event in record["events"]:
-        if "seats" in event["arguments"]:
-            event["arguments"]["seats"] = 10**12
-    assert verdict(played, record)["reason"] == {
-        "code": "fogbound.wrong_seats",
-        "parameters": {"seats": str(10**12)},
-        "message": f"a game of {10**12} seats",
+    reason = verdict(played, {**record, "game": game})["reason"]
+    assert reason["code"] == "fogbound.malformed"
+    assert len(reason["message"]) <= 300
+
+
+def test_a_record_of_this_contract_is_compared_however_it_is_spelled(played):
+    """Who writes its address in lower case has not made it another chain's."""
+    for kind in KINDS:
+        record = read(played, f"/api/records/{kind}/{played.ids[kind]}")
+        lower = {**record, "contract": record["contract"].lower()}
+        assert verdict(played, lower) == {"valid": True, "reason": None, "onChain": True}
+
+
+def test_a_record_of_the_chain_that_was_here_before_is_another_chains(played):
+    record = invented(played)
+    found = verdict(played, json.loads(format_record(record)))
+    assert found["reason"]["code"] == "fogbound.events_not_on_chain"
+    reset = replace(record, genesis="0x" + "12" * 32).signed(PLAYERS[0])
+    assert verdict(played, json.loads(format_record(reset))) == {
+        "valid": True,
+        "reason": None,
+        "onChain": None,
     }
 
 
-def test_a_reason_is_short_and_fit_to_be_sent_whatever_the_record_says(played):
-    record = read(played, f"/api/records/battleship/{played.ids['battleship']}")
-    for game, shown in (("x" * 10_000, "x" * 300), ("\ud800", "?")):
-        reason = verdict(played, {**record, "game": game})["reason"]
-        assert reason["code"] == "fogbound.unknown_game"
-        assert reason["parameters"] == {"game": shown}
-        assert reason["message"] == f"no game is named {shown}"[:300]
-
-
-def test_a_signed_record_of_what_never_was_is_not_on_this_chain(played):
-    """Whoever signs can tell anything of his own; this chain knows better."""
-    contract = played.stack.client("battleship", PLAYERS[0]).contract.address
-    opened = {
+def invented(played: Played) -> Record:
+    """A game that nobody played, opened and cancelled, signed by whoever made it up."""
+    client = played.stack.client("battleship", PLAYERS[0])
+    arguments = {
         "id": 77,
         "creator": PLAYERS[0].address,
         "opponent": "0x" + "0" * 40,
         "seats": 2,
+        "control": 0,
         "stake": 0,
         "parameters": (6).to_bytes(32),
     }
-    cancelled = Event("GameCancelled", {"id": 77}, 9, 1, "0x" + "12" * 32)
-    events = (Event("GameOpened", opened, 9, 0, "0x" + "12" * 32), cancelled)
-    record = Record("battleship", 31337, contract, 77, events).signed(PLAYERS[0])
+    word = bytes(32)
+    committed = {"id": 77, "seat": 0, "nonce": 0, "root": word, "sealedPlacement": word}
+    here, later = ("0x" + "12" * 32, 5), ("0x" + "13" * 32, 5)
+    return Record(
+        game="battleship",
+        chain_id=31337,
+        genesis=client.chain.block_hash(0),
+        contract=client.contract.address,
+        game_id=77,
+        terms=client.terms,
+        events=(
+            Event("GameOpened", arguments, 9, 0, *here),
+            Event("BoardCommitted", committed, 9, 1, *here),
+            Event("GameCancelled", {"id": 77}, 10, 0, *later),
+        ),
+    ).signed(PLAYERS[0])
+
+
+def test_a_signed_record_of_what_never_was_is_not_on_this_chain(played):
+    """Whoever signs can tell anything of their own; this chain knows better."""
+    record = invented(played)
     answer = played.client.post("/api/records/verify", content=format_record(record))
     assert answer.json()["reason"] == {
         "code": "fogbound.events_not_on_chain",
         "parameters": {},
         "message": "the chain holds other events for this game",
     }
-    elsewhere = Record("battleship", 5, contract, 77, events).signed(PLAYERS[0])
+    elsewhere = replace(record, chain_id=5).signed(PLAYERS[0])
     answer = played.client.post("/api/records/verify", content=format_record(elsewhere))
     assert answer.json() == {"valid": True, "reason": None, "onChain": None}
 

@@ -1,6 +1,7 @@
 """The built page: what is kept how long, deep links, and what is no page."""
 
 import gzip
+from shutil import rmtree
 
 import pytest
 from fastapi.testclient import TestClient
@@ -32,7 +33,7 @@ def client(tmp_path, page):
 
 
 @pytest.mark.parametrize(
-    "path", ["/", "/bunkerwar/12", "/battleship/7/replay", "/players/0x12", "/settings", "/x/y/z"]
+    "path", ["/", "/sandbox/12", "/sandbox/7/replay", "/players/0x12", "/settings", "/about"]
 )
 def test_deep_links_lead_to_the_page(client, path):
     answered = client.get(path)
@@ -100,7 +101,19 @@ def test_without_a_build_it_says_what_to_do(client, page):
     (page / "index.html").unlink()
     answered = client.get("/")
     assert answered.status_code == 503
-    assert "make play" in answered.text
+    assert "make page" in answered.text
+
+
+def test_without_a_folder_for_it_too(client, page):
+    rmtree(page)
+    assert client.get("/").status_code == client.get("/sandbox/1").status_code == 503
+    assert client.get("/api/nowhere").status_code == 404
+
+
+@pytest.mark.parametrize("path", ["/docs", "/health", "/metrics", "/x/y/z", "/Settings"])
+def test_what_is_none_of_its_pages_is_not_found_for_programs(client, path):
+    answered = client.get(path)
+    assert (answered.status_code, answered.text) == (404, INDEX)
 
 
 def test_a_new_build_is_served_at_once(client, page):

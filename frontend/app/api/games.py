@@ -48,9 +48,11 @@ def list_games(  # noqa: PLR0917 - each is a parameter of the query
     wanted = Wanted(kind, status, player, invited, place, limit + 1)
     with services.database.reading() as session:
         found = queries.games(session, wanted)
+        sequence = queries.sequence(session)
     shown = found[:limit]
     following = str(shown[-1].opened) if len(found) > limit else None
-    return GameList(games=[Summary.model_validate(row) for row in shown], next=following)
+    summaries = [Summary.model_validate(row) for row in shown]
+    return GameList(sequence=sequence, games=summaries, next=following)
 
 
 @router.get("/api/games/{kind}/{id}", responses=failures(404, 422))
@@ -60,5 +62,5 @@ def read_game(services: Needed, kind: Kind, id: GameId) -> Detail:
     with services.database.reading() as session:
         row = queries.game(session, kind, id)
         events = queries.events(session, kind, id)
-    summary = Summary.model_validate(row).model_dump()
+        summary = Summary.model_validate(row).model_dump() | {"sequence": queries.sequence(session)}
     return Detail(**summary, events=[EventModel.model_validate(each) for each in events])

@@ -49,11 +49,18 @@ LastEventId = Annotated[
 ]
 
 
+Since = Annotated[
+    str | None,
+    Query(description="As `Last-Event-ID`, for a first connection.", pattern=r"^\d{1,18}$"),
+]
+
+
 @router.get("/api/stream", response_class=EventSourceResponse, responses=failures(422))
 async def stream(
     services: Needed,
     topics: Annotated[Topics, Depends(parse_topics)],
     last_event_id: LastEventId = None,
+    since: Since = None,
 ) -> AsyncIterator[ServerSentEvent]:
     """Server-sent events: `game` (a Summary that changed), `events` (new events of a `game:` topic, as
     GameEvents), `block` (the newest block), `reset` (what was told before may not hold: fetch anew).
@@ -61,8 +68,8 @@ async def stream(
     Open the stream first, then fetch: what changes in between is told. A `block` ends each batch of
     changes and carries the id to go on from.
     """
-    since = None if last_event_id is None else int(last_event_id)
-    async for news in _all_news(services.hub, since):
+    last = last_event_id or since  # a browser that resumes by itself sends both
+    async for news in _all_news(services.hub, None if last is None else int(last)):
         for message in news.messages(topics):
             yield message
 

@@ -1,4 +1,8 @@
-"""The API's values, in camelCase. Wei are decimal strings, addresses checksummed, times Unix seconds."""
+"""The API's values, in camelCase. Wei are decimal strings, addresses checksummed, times Unix seconds.
+
+The index numbers its changes, and the number never goes back. A `sequence` is the one as of which an answer
+was read; in a list of games, and in the stream, that of the game's last change.
+"""
 
 from typing import Annotated, Any, Literal
 
@@ -11,6 +15,7 @@ Status = Literal["open", "live", "finished"]
 Seat = Annotated[int, Field(ge=0, le=3)]
 Wei = Annotated[str, Field(pattern=r"^\d+$", examples=["1000000000000000000"])]
 AddressText = Annotated[str, Field(pattern=r"^0x[0-9a-fA-F]{40}$")]
+Sequence = Annotated[int, Field(description="Of two copies of one thing, the greater is newer.")]
 
 
 class ApiModel(BaseModel):
@@ -19,6 +24,12 @@ class ApiModel(BaseModel):
     model_config = ConfigDict(
         alias_generator=to_camel, populate_by_name=True, from_attributes=True, frozen=True
     )
+
+
+class RequestModel(ApiModel):
+    """Root of what a request's body may hold: of exactly these types, and nothing beside."""
+
+    model_config = ConfigDict(strict=True, extra="forbid")
 
 
 class ErrorDetail(ApiModel):
@@ -42,19 +53,29 @@ class BlockModel(ApiModel):
 
 
 class Clocks(ApiModel):
-    """In blocks: for a move, until a void may be announced, from there to the void."""
+    """In seconds: until a void may be announced, from there to the void, for a proof."""
 
-    move: int
     wait: int
     notice: int
+    proof: int
+
+
+class Control(ApiModel):
+    """A time control: seconds for a move, and how often a player may add as many in a game."""
+
+    move: int
+    keep_alives: int
 
 
 class KindModel(ApiModel):
-    """One kind of game on this chain. `encrypted`: it needs the fhEVM's gateway."""
+    """One kind of game on this chain. `encrypted`: it needs the fhEVM's gateway. A game's `control` numbers
+    the `controls`.
+    """
 
     contract: AddressText
     encrypted: bool
     clocks: Clocks
+    controls: list[Control]
     deployment_block: int
 
 
@@ -73,29 +94,32 @@ class FaucetModel(ApiModel):
 
 
 class ConfigModel(ApiModel):
-    """What the page must know of this server and its chain. `secondsPerBlock`: about.
+    """What the page must know of this server and its chain.
 
     `leastRatedStake`: games for less are not rated.
     """
 
     chain_id: int
     local: bool
+    sequence: Sequence
     block: BlockModel
     games: dict[str, KindModel]
     bots: list[BotModel]
     faucet: FaucetModel | None
-    seconds_per_block: float
     least_rated_stake: Wei
 
 
 class Summary(ApiModel):
-    """One game. `onTurn`: whose move it is, or led to the wait; `deadline`, `mark`: blocks, as ITable's
-    Turn; `amounts`: what each seat was paid; `players[s]` is null where seat s is free; `invited`: whom that
-    seat is kept for, or was until the game was cancelled.
+    """One game. `onTurn`: whose move it is, or led to the wait; `deadline`: the last second in which the
+    player on turn, or who owes a proof, cannot lose on time, null before a clock ran; `mark`: as ITable's
+    Turn, a block while the first seat is drawn, else a second; `amounts`: what each seat was paid;
+    `players[s]` is null where seat s is free; `invited`: whom that seat is kept for, or was until the game
+    was cancelled.
     """
 
     kind: str
     id: int
+    sequence: Sequence
     phase: PhaseName
     outcome: OutcomeName
     players: list[AddressText | None]
@@ -110,8 +134,9 @@ class Summary(ApiModel):
     consents: list[Seat]
     keep_alives: list[int]
     void_announced: bool
+    control: Annotated[int, Field(ge=0, le=3)]
     move_number: int
-    deadline: int
+    deadline: int | None
     mark: int
     opened_block: int
     opened_at: int
@@ -129,7 +154,7 @@ class EventModel(ApiModel):
     block: int
     index: int
     transaction: str
-    timestamp: int
+    time: int
 
 
 class Detail(Summary):
@@ -141,6 +166,7 @@ class Detail(Summary):
 class GameList(ApiModel):
     """One page of games; `next` is the cursor of the next one, null at the end."""
 
+    sequence: Sequence
     games: list[Summary]
     next: str | None
 
@@ -167,6 +193,7 @@ class PlayerModel(ApiModel):
     """One account. `running`: games that have begun and not ended."""
 
     address: AddressText
+    sequence: Sequence
     bot: bool
     kinds: dict[str, ResultsModel]
     running: int
@@ -190,6 +217,7 @@ class Leaderboard(ApiModel):
     """The best first: by the rating less three deviations."""
 
     kind: str
+    sequence: Sequence
     players: list[RankedModel]
 
 
@@ -204,8 +232,10 @@ class Refusal(ApiModel):
 
 
 class Verdict(ApiModel):
-    """Whether a record holds what it claims, or the first reason why not. `onChain`: whether this
-    server's chain holds these events; null where the record is of another chain, or not valid.
+    """Whether a record holds what it claims, or the first reason why not. `valid`: the rules were kept, its
+    proofs hold for the signers that it names, its exporter has signed it. `onChain`: whether this server's
+    chain holds these events; null where the record is of another chain (or not valid): then nobody here can
+    say whether it was ever played.
     """
 
     valid: bool
@@ -213,7 +243,7 @@ class Verdict(ApiModel):
     on_chain: bool | None
 
 
-class Unlisting(ApiModel):
+class Unlisting(RequestModel):
     """The creator's word, by personal_sign."""
 
     signature: Annotated[str, Field(pattern=r"^0x[0-9a-fA-F]{130}$")]

@@ -20,9 +20,11 @@ def read_player(services: Needed, address: Address) -> PlayerModel:
     with services.database.reading() as session:
         standings = queries.standings(session, address)
         running = queries.running(session, address)
+        sequence = queries.sequence(session)
     kinds = dict.fromkeys(services.specs, NOTHING_YET)
     return PlayerModel(
         address=address,
+        sequence=sequence,
         bot=address in services.bot_addresses(),
         kinds=kinds | {kind: _results(row) for kind, row in standings.items()},
         running=running,
@@ -38,15 +40,16 @@ def read_leaderboard(
     """Whoever has played a rated game; the best first: by the rating less three deviations.
 
     Rated are games for the configuration's `leastRatedStake` or more that were won or drawn; the n-th
-    between the same two accounts counts 1/n, and those between accounts that the chain shows to be one
-    owner's count nothing.
+    between the same two accounts counts 1/n, those against accounts of which nothing is known next to
+    nothing, and those between accounts that the chain shows to be one owner's nothing.
     """
     services.spec(kind)
     with services.database.reading() as session:
         rows = queries.leaderboard(session, kind, limit)
+        sequence = queries.sequence(session)
     bots = services.bot_addresses()
     players = [_ranked(rank, row, row.player in bots) for rank, row in enumerate(rows, start=1)]
-    return Leaderboard(kind=kind, players=players)
+    return Leaderboard(kind=kind, sequence=sequence, players=players)
 
 
 def _results(row: StandingRow) -> ResultsModel:

@@ -1,4 +1,4 @@
-"""Keeping an open game out of the lobby: for its creator, by his signature or his session key's."""
+"""Keeping an open game out of the lobby: for its creator, by their signature or their session key's."""
 
 from fastapi import APIRouter
 

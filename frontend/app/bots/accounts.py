@@ -14,11 +14,12 @@ from web3 import Web3
 from fhevm.keyfiles import write_private
 from fogbound.bots import Act
 from fogbound.connection import Connection
+from fogbound.errors import SettingsInvalid
 from fogbound.games import GameSpec
 from fogbound.table import TableClient
 from fogbound.transactions import account_from_key
 
-KEY_FILE = "bots.key"
+KEY_FILE, KEY_BYTES = "bots.key", 32
 
 
 @dataclass(frozen=True)
@@ -55,7 +56,10 @@ class Bot:
 
 
 def make_bots(folder: Path, specs: Iterable[GameSpec]) -> list[Bot]:
-    """Every game's bots, the default one of each first. The same accounts again from the same folder."""
+    """Every game's bots, the default one of each first. The same accounts again from the same folder.
+
+    Raises SettingsInvalid where their key file is damaged.
+    """
     root = _root(folder)
     return [
         Bot(spec, name, bytes(Web3.keccak(root + f"{spec.name}/{name}".encode())))
@@ -70,8 +74,14 @@ def _root(folder: Path) -> bytes:
     if not file.exists():
         folder.mkdir(parents=True, exist_ok=True)
         mine = folder / f"{KEY_FILE}.{os.getpid()}"
-        write_private(mine, secrets.token_hex(32).encode())
+        write_private(mine, secrets.token_hex(KEY_BYTES).encode())
         with suppress(FileExistsError):
             os.link(mine, file)
         mine.unlink()
-    return bytes.fromhex(file.read_text())
+    try:
+        root = bytes.fromhex(file.read_text())
+    except (OSError, ValueError):
+        root = b""
+    if len(root) != KEY_BYTES:
+        raise SettingsInvalid(f"{file} holds no key: restore it, or remove it for new bots")
+    return root

@@ -5,25 +5,23 @@ it may: else nobody in the lobby would ever meet a person.
 """
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from threading import Lock
 
 from fogbound.errors import ContractError
 from fogbound.game import Game, Phase
 from fogbound.table import TableClient
 from frontend.app.bots.accounts import Bot
+from frontend.app.bots.places import Places
 from frontend.app.bots.purse import Purse
+from frontend.app.bots.seats import games_of
 from frontend.app.connector import Connector, reaching
 from frontend.app.errors import BotUnwilling, NotFound, NotPermitted, TooManyRequests
-from frontend.app.index import queries
 from frontend.app.index.database import Database
 from frontend.app.index.indexing import Indexing
-from frontend.app.index.queries import Wanted
-from frontend.app.index.summary import LIVE
 from frontend.app.signatures import may_speak_for
 
 WAIT_SECONDS = 30.0
-GAMES_OF_A_BOT = 40  # at once
-GAMES_WITH_ONE = 6  # at once, of all bots with one player
 
 
 class Invitations:
@@ -43,9 +41,10 @@ class Invitations:
         self._bots = bots
         self._purse = purse
         self._locks: Mapping[str, Lock] = {bot.kind: Lock() for bot in bots}
+        self._places = {bot.address: Places() for bot in bots}
 
-    def accept(self, kind: str, game_id: int, signature: str | None) -> Bot:
-        """The bot that sits in the game from now on, or did already.
+    def accept(self, kind: str, game_id: int, signature: str | None, client: str) -> Bot:
+        """The bot that sits in the game from now on, or did already; `client` has asked.
 
         Raises NotFound, NotPermitted, BotUnwilling, TooManyRequests, UpstreamFailed.
         """
@@ -55,11 +54,11 @@ class Invitations:
             raise TooManyRequests("the bots are busy; ask again", 5)
         try:
             with reaching():
-                return self._accepted(kind, game_id, signature)
+                return self._accepted(kind, game_id, signature, client)
         finally:
             self._locks[kind].release()
 
-    def _accepted(self, kind: str, game_id: int, signature: str | None) -> Bot:
+    def _accepted(self, kind: str, game_id: int, signature: str | None, client: str) -> Bot:
         bots = [bot for bot in self._bots if bot.kind == kind]
         table = self._indexing.reader.table(kind)
         game = table.game(game_id)
@@ -67,31 +66,28 @@ class Invitations:
         if seated and not game.phase.final:
             return seated
         bot = _chosen(bots, table, game, signature)
-        self._check_room(bot, game)
         connection = self._connector.connection()
         local = self._connector.network().local
         self._purse.provide(connection, bot, game.stake, local=local)
-        client: TableClient = bot.client(connection)
+        player: TableClient = bot.client(connection)
+        self._make_room(bot, player, game, client)
         try:
-            client.join(game_id)
+            player.join(game_id)
         except ContractError as error:
             raise BotUnwilling(f"the game does not take the bot: {error.name}") from None
+        self._places[bot.address].note((kind, game_id), client, staked=game.stake > 0)
         return bot
 
-    def _check_room(self, bot: Bot, game: Game) -> None:
-        bots = {each.address for each in self._bots}
+    def _make_room(self, bot: Bot, player: TableClient, game: Game, client: str) -> None:
         with self._database.reading() as session:
-            running = queries.running(session, bot.address)
-            together = sum(
-                not bots.isdisjoint(row.players)
-                for player in game.players
-                if player
-                for row in queries.games(session, Wanted(player=player, status=LIVE))
-            )
-        if running >= GAMES_OF_A_BOT:
-            raise BotUnwilling("the bot plays enough games; try again later")
-        if together >= GAMES_WITH_ONE:
-            raise BotUnwilling("finish one of your games with the bots first")
+            rows = games_of(session, [bot.address])
+        places = self._places[bot.address]
+        if game.stake:
+            places.check_stake(rows, client)
+        for row in places.giving_way(rows, client):
+            with suppress(ContractError):  # it may have ended meanwhile
+                player.resign(row.id)
+                return
 
 
 def _chosen(bots: Sequence[Bot], table: TableClient, game: Game, signature: str | None) -> Bot:

@@ -1,67 +1,38 @@
 """The bots at their games.
 
 Which games those are, and whether a bot has to act, the index says: nothing else is remembered, so that they
-go on after a restart. Of several processes on one folder, one plays.
+go on after a restart. They are woken when the index has moved, and look at their own games alone. Of several
+processes on one folder, one plays.
 """
 
 import fcntl
 import logging
 import threading
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 
-from sqlalchemy import select
-
 from fogbound.bots import Act
 from fogbound.connection import Connection
+from fogbound.errors import ContractError
+from fogbound.game import Game
 from fogbound.history import History
 from fogbound.table import TableClient
 from fogbound.tasks import Key, Tasks
 from frontend.app.bots.accounts import Bot
+from frontend.app.bots.seats import Seat, Seats
 from frontend.app.connector import Connector
 from frontend.app.index.database import Database
-from frontend.app.index.schema import GameRow
-from frontend.app.index.summary import LIVE
 
 log = logging.getLogger(__name__)
 
-TICK_SECONDS = 0.1
+RETRY_SECONDS = 1.0  # while something is to be done, or has failed
+QUIET_SECONDS = 60.0
 WORKERS = 3  # of each kind of game
-LATE = 50  # ended games that are looked at: a loser may still show his board
 PATIENCE_SECONDS = 900.0  # beyond the clock, before a bot claims the game
-
-
-@dataclass
-class Seat:
-    """A bot in a game, as the index shows it at `sequence`."""
-
-    bot: Bot
-    row: GameRow
-
-    @property
-    def key(self) -> Key:
-        """The game's."""
-        return self.row.kind, self.row.id
-
-    @property
-    def to_act(self) -> bool:
-        """Whether it has, or may have, to act."""
-        if self.row.phase == "playing":
-            return self._on_turn
-        return self.row.phase in ("proving", "ended")
-
-    def overdue(self, block: int) -> bool:
-        """Whether the other could be made to lose on time."""
-        late = self.row.phase == "playing" and block > self.row.deadline
-        return late and not self._on_turn
-
-    @property
-    def _on_turn(self) -> bool:
-        return self.row.on_turn == self.row.players.index(self.bot.address)
+HURRY = 2  # in the last half of its time a bot extends its clock before it thinks
 
 
 class Playing:
@@ -75,16 +46,16 @@ class Playing:
         *,
         workers: int = WORKERS,
         patience: float = PATIENCE_SECONDS,
+        clock: Callable[[], float] = time.time,
     ) -> None:
         self._connector = connector
-        self._database = database
-        self._bots = {bot.address: bot for bot in bots}
+        self._seats = Seats(database, {bot.address: bot for bot in bots})
         self._tasks = {kind: Tasks(f"bots-{kind}", workers) for kind in {bot.kind for bot in bots}}
         self._patience = patience
+        self._clock = clock
         self._connection: Connection | None = None
         self._acts: dict[Key, tuple[TableClient, Act]] = {}
-        self._done: dict[Key, int] = {}  # the sequence after which nothing is left to do
-        self._late_since: dict[Key, float] = {}
+        self._woken = threading.Event()
         self._stop = threading.Event()
         self._thread: threading.Thread | None = None
 
@@ -93,9 +64,14 @@ class Playing:
         self._thread = threading.Thread(target=self._run, args=(folder,), name="bots", daemon=True)
         self._thread.start()
 
+    def wake(self) -> None:
+        """Look at the games: the index may have moved."""
+        self._woken.set()
+
     def stop(self) -> None:
         """End, after the moves that are under way."""
         self._stop.set()
+        self._woken.set()
         if self._thread:
             self._thread.join()
         for tasks in self._tasks.values():
@@ -104,28 +80,46 @@ class Playing:
     def tick(self) -> None:
         """Let every bot act that has to. Raises what connecting to the chain raises."""
         self._connect()
-        block, seats = self._seats()
+        self._seats.refresh()
+        seats = self._seats.all()
         for seat in seats:
-            if seat.overdue(block):
-                self._claim_in_time(seat)
-            elif seat.to_act and self._done.get(seat.key) != seat.row.sequence:
-                self._tasks[seat.bot.kind].offer(seat.key, partial(self._act, seat))
+            if self._clock() >= seat.claimable + self._patience:
+                self._offer(seat, self._claim)
+            elif seat.to_act:
+                self._offer(seat, self._act)
         self._forget_all_but({seat.key for seat in seats})
 
     # ── one bot in one game ──
 
+    def _offer(self, seat: Seat, work: Callable[[Seat], None]) -> None:
+        self._tasks[seat.bot.kind].offer(seat.key, partial(self._work, work, seat))
+
+    def _work(self, work: Callable[[Seat], None], seat: Seat) -> None:
+        """What came in meanwhile is looked at as soon as this is done."""
+        try:
+            work(seat)
+        finally:
+            self.wake()
+
     def _act(self, seat: Seat) -> None:
         """The chain, not the index, says whether there is something to do."""
         client, act = self._at(seat)
-        if not act(client.game(seat.row.id)):
-            self._done[seat.key] = seat.row.sequence
+        game = client.game(seat.row.id)
+        self._win_time(client, game)
+        if not act(game):
+            self._seats.settle(seat)
 
-    def _claim_in_time(self, seat: Seat) -> None:
-        since = self._late_since.setdefault(seat.key, time.monotonic())
-        if time.monotonic() - since >= self._patience:
-            client, _ = self._at(seat)
-            work = partial(client.claim_timeout, seat.row.id)
-            self._tasks[seat.bot.kind].offer(seat.key, work)
+    def _claim(self, seat: Seat) -> None:
+        client, _ = self._at(seat)
+        client.claim_timeout(seat.row.id)
+        self._seats.settle(seat)
+
+    def _win_time(self, client: TableClient, game: Game) -> None:
+        """No bot loses on time because the gateway was away, or the machine busy."""
+        move = client.time_controls()[game.control].move
+        if game.is_turn_of(client.player) and game.deadline - self._clock() < move / HURRY:
+            with suppress(ContractError):  # none is left
+                client.keep_alive(game.id)
 
     def _at(self, seat: Seat) -> tuple[TableClient, Act]:
         """The bot with a client of its own for each game."""
@@ -145,43 +139,31 @@ class Playing:
         if connection is not self._connection:
             self._connection = connection
             self._acts.clear()
-            self._done.clear()
-
-    def _seats(self) -> tuple[int, list[Seat]]:
-        """The newest block, and where the bots sit: in running games, and in those that ended lately."""
-        cursor = self._database.cursor()
-        if cursor is None:
-            return 0, []
-        running = select(GameRow).where(GameRow.status == LIVE)
-        ended = select(GameRow).where(GameRow.status == "finished", GameRow.ended.is_not(None))
-        with self._database.reading() as session:
-            rows = [
-                *session.scalars(running),
-                *session.scalars(ended.order_by(GameRow.ended.desc()).limit(LATE)),
-            ]
-        seats = [
-            Seat(self._bots[player], row)
-            for row in rows
-            for player in row.players
-            if player in self._bots
-        ]
-        return cursor.block, seats
+            self._seats.forget()
 
     def _forget_all_but(self, keys: set[Key]) -> None:
         for key in self._acts.keys() - keys:
             self._tasks[key[0]].forget(key)
-        for known in (self._acts, self._done, self._late_since):
-            for key in known.keys() - keys:
-                known.pop(key, None)
+            self._acts.pop(key, None)
 
     def _run(self, folder: Path) -> None:
         with self._alone(folder):
-            while not self._stop.wait(TICK_SECONDS):
+            while not self._stop.is_set():
+                self._woken.clear()
                 try:
                     self.tick()
                 except Exception as error:  # noqa: BLE001 - whatever it is, the games go on after it
                     log.warning("the bots wait: %s", error)
-                    self._stop.wait(1.0)
+                    self._stop.wait(RETRY_SECONDS)
+                self._woken.wait(self._pause())
+
+    def _pause(self) -> float:
+        """Until something is to be done, if the index does not move before."""
+        seats = self._seats.all()
+        if any(seat.to_act for seat in seats):
+            return RETRY_SECONDS
+        first = min((seat.claimable for seat in seats), default=float("inf")) + self._patience
+        return min(max(first - self._clock(), RETRY_SECONDS), QUIET_SECONDS)
 
     @contextmanager
     def _alone(self, folder: Path) -> Iterator[None]:

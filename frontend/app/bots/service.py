@@ -34,15 +34,16 @@ class BotService:
             return self._bots
         return [bot for bot in self._bots if bot.kind in there]
 
-    def invite(self, kind: str, game_id: int, signature: str | None) -> Bot:
+    def invite(self, kind: str, game_id: int, signature: str | None, client: str) -> Bot:
         """As Invitations.accept; NotOffered where no bots play."""
         if not self._enabled():
             raise NotOffered("no bots play on this server")
-        return self._invitations.accept(kind, game_id, signature)
+        return self._invitations.accept(kind, game_id, signature, client)
 
     def start(self) -> None:
         """Play, unless the settings say no."""
         if self._settings.bots is not False:
+            self._indexing.tell(self.playing.wake)
             self.playing.start(self._settings.folder)
 
     def stop(self) -> None:

@@ -16,7 +16,7 @@ class Found:
 
     kind: str
     event: Event
-    timestamp: int
+    time: int
 
     @property
     def key(self) -> Key | None:
@@ -38,8 +38,8 @@ class Followed:
 class Batch:
     """From the block `common`, which index and chain share, to `head`; the index stands at `after`.
 
-    `found` is in the chain's order; `blocks` are those with events. `states`: of every game that is to be
-    summarised, as of `head`; None while the index is catching up.
+    `found` is in the chain's order; `blocks` are those with events. `states`: of the games that are
+    summarised now, as of `head`; the others that have changed stay stale for a later step.
     """
 
     after: Block
@@ -47,4 +47,4 @@ class Batch:
     head: Block
     found: tuple[Found, ...]
     blocks: tuple[Block, ...]
-    states: Mapping[Key, Game] | None
+    states: Mapping[Key, Game]

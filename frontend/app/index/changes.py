@@ -11,7 +11,8 @@ from frontend.app.index.database import ONLY
 from frontend.app.index.schema import CursorRow, EventRow, GameRow
 
 Row = TypeVar("Row", GameRow, EventRow)
-LIMIT = 500  # games or events; whoever has missed more had better fetch anew
+LIMIT = 500  # games, or ten times as many events; whoever has missed more had better fetch anew
+EVENTS_LIMIT = 10 * LIMIT
 
 
 @dataclass(frozen=True)
@@ -39,8 +40,9 @@ def changes_since(session: Session, since: int | None) -> Changes | None:
         return head
     if since < cursor.reset or since > cursor.sequence:
         return replace(head, reset=True)
-    games, events = _newer(session, GameRow, since), _newer(session, EventRow, since)
-    if max(len(games), len(events)) > LIMIT:
+    games = _newer(session, GameRow, since, LIMIT)
+    events = _newer(session, EventRow, since, EVENTS_LIMIT)
+    if len(games) > LIMIT or len(events) > EVENTS_LIMIT:
         return replace(head, reset=True)
     by_game: dict[Key, list[EventRow]] = {}
     for event in events:
@@ -48,6 +50,7 @@ def changes_since(session: Session, since: int | None) -> Changes | None:
     return replace(head, games=games, events=by_game)
 
 
-def _newer(session: Session, table: type[Row], since: int) -> list[Row]:
+def _newer(session: Session, table: type[Row], since: int, limit: int) -> list[Row]:
+    """In order; one more than `limit` where there are more."""
     query = select(table).where(table.sequence > since).order_by(table.sequence)
-    return list(session.scalars(query.limit(LIMIT + 1)))
+    return list(session.scalars(query.limit(limit + 1)))

@@ -1,12 +1,14 @@
 """The index's database: one engine, opened by its URL."""
 
-from collections.abc import Iterator
+import logging
+import time
+from collections.abc import Container, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from sqlalchemy import Connection as SqlConnection
-from sqlalchemy import Engine, create_engine, delete, event, func, select
+from sqlalchemy import Engine, create_engine, delete, event, func, insert, inspect, select
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
 
@@ -14,10 +16,13 @@ from fhevm.sqlite import configure
 from fogbound.chain import Block
 from fogbound.errors import SettingsInvalid
 from frontend.app.index.batch import Followed
-from frontend.app.index.schema import Base, CursorRow, UnlistedRow
+from frontend.app.index.schema import VERSION, Base, CursorRow, UnlistedRow, VersionRow
+
+log = logging.getLogger(__name__)
 
 ONLY = 1  # the cursor's id
 LOCK = 0x466F67626F756E64  # which of PostgreSQL's advisory locks is the index's: "Fogbound"
+ALWAYS = (CursorRow.__tablename__, VersionRow.__tablename__)
 FORGOTTEN: dict[str, str] = {}  # the cursor's contracts while the index is to be made anew
 
 
@@ -31,7 +36,7 @@ class Database:
             self._reading, self._writing = _modes(self.engine)
             with self._writing.begin() as connection:
                 _enter_alone(connection)
-                Base.metadata.create_all(connection)
+                _make_tables(connection)
         except (SQLAlchemyError, ImportError) as error:
             reason = type(error).__name__
             raise SettingsInvalid(f"the index's database cannot be opened: {reason}") from None
@@ -86,18 +91,42 @@ class Database:
                 cursor.contracts = FORGOTTEN
 
 
+def _make_tables(connection: SqlConnection) -> None:
+    """Make what is missing; tables of another version anew, but for what creators keep unlisted."""
+    known = {VersionRow.__tablename__, CursorRow.__tablename__} & set(
+        inspect(connection).get_table_names()
+    )
+    if known and _version(connection, known) != VERSION:
+        log.warning(
+            "the index is of another version of this program: it is read anew from the chain"
+        )
+        kept = UnlistedRow.__table__
+        old = [table for table in Base.metadata.sorted_tables if table is not kept]
+        Base.metadata.drop_all(connection, old)
+    Base.metadata.create_all(connection)
+    if _version(connection, {VersionRow.__tablename__}) is None:
+        connection.execute(insert(VersionRow).values(number=VERSION))
+
+
+def _version(connection: SqlConnection, tables: Container[str]) -> int | None:
+    if VersionRow.__tablename__ not in tables:
+        return None
+    return connection.scalar(select(VersionRow.number))
+
+
 def empty(session: Session, *, unlisted: bool) -> None:
-    """Delete every row but the cursor."""
+    """Delete every row but the cursor and the version."""
     for table in reversed(Base.metadata.sorted_tables):
         keeps = table.name == UnlistedRow.__tablename__ and not unlisted
-        if table.name != CursorRow.__tablename__ and not keeps:
+        if table.name not in ALWAYS and not keeps:
             session.execute(delete(table))
 
 
 def _restart(
     session: Session, old: CursorRow | None, followed: Followed, start: Block
 ) -> CursorRow:
-    sequence = old.sequence + 1 if old else 0
+    """An index begins to count with the milliseconds since 1970, so that one in a new file is later too."""
+    sequence = max(old.sequence + 1 if old else 0, time.time_ns() // 1_000_000)
     cursor = CursorRow(
         id=ONLY,
         chain_id=followed.chain_id,

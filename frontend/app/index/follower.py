@@ -6,11 +6,14 @@ from collections.abc import Iterable
 from sqlalchemy import select
 
 from fogbound.chain import LOG_RANGE, Block
-from frontend.app.index.batch import Batch, Found
+from frontend.app.errors import EventMissing
+from frontend.app.index.batch import Batch, Found, Key
 from frontend.app.index.database import Database
 from frontend.app.index.reader import Reader
 from frontend.app.index.schema import BlockRow, CursorRow
 from frontend.app.index.writer import Writer
+
+SUMMARISED = 16  # games a step: whoever opens a thousand lets others wait for so many
 
 
 class Follower:
@@ -30,20 +33,28 @@ class Follower:
             pass
 
     def step(self) -> bool:
-        """Bring the index nearer to the chain's head; False where it is there.
+        """Bring the index nearer to the chain's head; False where it is there, with nothing stale.
 
-        Raises Overtaken where another process was faster, ChainReset, ChainUnreachable, ChainRefused.
+        Raises Overtaken where another process was faster, EventMissing where all is to be read anew,
+        ChainReset, ChainUnreachable, ChainRefused.
         """
         head = self._chain.newest()
         after = self._after()
-        if after == head:
+        if after == head and not self._writer.is_behind():
             return False
-        common = self._common(after)
+        common = after if head.parent == after.hash else self._common(after)
         upto = self._upto(common, head)
         batch = self._read(after, common, upto, to_head=upto == head)
-        if self._has(common) and self._has(upto):  # else it has changed while it was read
-            self._writer.apply(batch)
+        if self._are_linked(common, upto):  # else it has changed while it was read
+            self._apply(batch)
         return True
+
+    def _apply(self, batch: Batch) -> None:
+        try:
+            self._writer.apply(batch)
+        except EventMissing:  # a node's fault; what was read before may lack others
+            self._database.forget()
+            raise
 
     def _after(self) -> Block:
         cursor = self._database.cursor()
@@ -69,16 +80,17 @@ class Follower:
             for kind, event in events
             if event.block in blocks
         )
-        states = None
-        if to_head:
-            touched = {each.key for each in found if each.key}
-            touched |= self._writer.unsummarised(common.number)
-            states = self._reader.states(touched, upto.number)
+        chosen = _first(found, self._writer.stale(common.number)) if to_head else []
+        states = self._reader.states(chosen, upto.number)
         return Batch(after, common.number, upto, found, tuple(blocks.values()), states)
 
     def _blocks(self, numbers: Iterable[int]) -> dict[int, Block]:
         found = (self._chain.block(number) for number in sorted(set(numbers)))
         return {block.number: block for block in found if block}
+
+    def _are_linked(self, common: Block, upto: Block) -> bool:
+        """Whether the chain has both."""
+        return self._has(upto) and (upto.parent == common.hash or self._has(common))
 
     def _has(self, block: Block) -> bool:
         return self._chain.block_hash(block.number) == block.hash
@@ -104,3 +116,16 @@ class Follower:
     def _differs(self, known: tuple[int, str]) -> bool:
         number, expected = known
         return self._chain.block_hash(number) != expected
+
+
+def _first(found: Iterable[Found], stale: Iterable[Key]) -> list[Key]:
+    """The games to summarise now: first those that were touched alone, not with hundreds of others in one
+    transaction, then what was left from before.
+    """
+    touched: dict[str, set[Key]] = {}
+    for each in found:
+        if each.key:
+            touched.setdefault(each.event.transaction, set()).add(each.key)
+    fewest = sorted(touched.values(), key=len)
+    in_order = dict.fromkeys(key for keys in (*fewest, sorted(stale)) for key in keys)
+    return list(in_order)[:SUMMARISED]

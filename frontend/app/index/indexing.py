@@ -5,17 +5,18 @@ import threading
 from collections.abc import Callable, Iterable
 
 from fhevm.errors import FhevmError
+from fhevm.heads import LOCAL_PAUSE, PUBLIC_PAUSE, Heads
+from fhevm.memory import trim_memory
 from fogbound.errors import ChainReset, ChainUnreachable, FogboundError, StackNotRunning
 from fogbound.games import GameSpec
 from frontend.app.connector import Connector
-from frontend.app.errors import Overtaken, UpstreamFailed
+from frontend.app.errors import EventMissing, Overtaken, UpstreamFailed
 from frontend.app.index.database import Database
 from frontend.app.index.follower import Follower
 from frontend.app.index.reader import Reader
 
 log = logging.getLogger(__name__)
 
-LOCAL_PAUSE, PUBLIC_PAUSE = 0.1, 3.0  # seconds between two looks at the chain
 RETRY_SECONDS = 1.0
 
 
@@ -32,10 +33,11 @@ class Indexing:
         self._connector = connector
         self._database = database
         self._games = list(games)
-        self._told = told
+        self._told = [told]
         self._reader: Reader | None = None
         self._follower: Follower | None = None
         self._stop = threading.Event()
+        self._heads = Heads(None, pause=LOCAL_PAUSE)
         self._thread: threading.Thread | None = None
 
     def start(self) -> None:
@@ -43,11 +45,17 @@ class Indexing:
         self._thread = threading.Thread(target=self._run, name="index", daemon=True)
         self._thread.start()
 
+    def tell(self, told: Callable[[], None]) -> None:
+        """Call `told` too after each step that may be news."""
+        self._told.append(told)
+
     def stop(self) -> None:
         """End the thread, after the step that it is at."""
         self._stop.set()
+        self._heads.wake()
         if self._thread:
             self._thread.join()
+        self._heads.close()
 
     @property
     def reader(self) -> Reader:
@@ -65,9 +73,19 @@ class Indexing:
         if self._follower is None:
             self._reader = Reader(self._connector.reading(), self._games)
             self._follower = Follower(self._reader, self._database)
+            self._listen(self._reader)
+            trim_memory()
         moved = self._follower.step()
-        self._told()
+        for told in self._told:
+            told()
         return moved
+
+    def _listen(self, reader: Reader) -> None:
+        network = self._connector.network()
+        self._heads.close()
+        pause = LOCAL_PAUSE if reader.is_local else PUBLIC_PAUSE
+        url, token = network.socket or network.rpc, network.heads_token
+        self._heads = Heads(url, pause=pause, token=token)
 
     def catch_up(self) -> None:
         """Step until the index stands at the chain's head. Raises as `step`."""
@@ -76,7 +94,8 @@ class Indexing:
 
     def _run(self) -> None:
         while not self._stop.is_set():
-            self._stop.wait(0 if self._tried() else self._pause())
+            if not self._tried():
+                self._heads.wait(self._stop)
 
     def _tried(self) -> bool:
         """One step; whether the next should follow at once. (An error's words may hold an RPC key.)"""
@@ -88,13 +107,11 @@ class Indexing:
             log.warning("%s; connecting anew", type(error).__name__)
             self._connector.forget()
             self._follower = None
+        except EventMissing as error:
+            log.error("%s; the index is read anew", error)
         except (FogboundError, FhevmError) as error:
             log.warning("%s; trying again", type(error).__name__)
         except Exception:
             log.exception("the index cannot follow; trying again")
         self._stop.wait(RETRY_SECONDS)
         return False
-
-    def _pause(self) -> float:
-        reader = self._reader
-        return LOCAL_PAUSE if reader is None or reader.is_local else PUBLIC_PAUSE

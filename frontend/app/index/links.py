@@ -1,9 +1,13 @@
-"""Which accounts the chain shows to be one owner's: one was paid the other's money, or acts for it."""
+"""Which accounts the chain shows to be one owner's.
+
+One was paid the other's money, or acts for it; or both have their money paid to, or let act, the same third
+one. (What others do with their own money links nobody else: each of these is the act of a linked account.)
+"""
 
 from collections.abc import Iterable
 
-from sqlalchemy import delete
-from sqlalchemy.orm import Session
+from sqlalchemy import delete, or_, select
+from sqlalchemy.orm import Session, aliased
 
 from frontend.app.index.batch import Found
 from frontend.app.index.ratings import Pair
@@ -18,7 +22,7 @@ def add_links(session: Session, found: Iterable[Found]) -> None:
         event = each.event
         if event.name not in SHOWN_BY:
             continue
-        one, other = sorted(event.arguments[name] for name in SHOWN_BY[event.name])
+        one, other = (str(event.arguments[name]) for name in SHOWN_BY[event.name])
         if one != other and session.get(LinkRow, (one, other)) is None:
             session.add(LinkRow(one=one, other=other, place=place_of(event.block, event.index)))
             session.flush()
@@ -31,5 +35,18 @@ def forget_links(session: Session, common: int) -> None:
 
 def are_linked(session: Session, pair: Pair, place: int) -> bool:
     """Whether these two were known as one owner's at that place of the chain."""
-    link = session.get(LinkRow, pair)
-    return link is not None and link.place < place
+    link, second = aliased(LinkRow), aliased(LinkRow)
+    one, other = pair
+    direct = select(link.place).where(
+        or_(
+            (link.one == one) & (link.other == other),
+            (link.one == other) & (link.other == one),
+        ),
+        link.place < place,
+    )
+    shared = (
+        select(link.place)
+        .join(second, link.other == second.other)
+        .where(link.one == one, second.one == other, link.place < place, second.place < place)
+    )
+    return any(session.execute(query.limit(1)).first() for query in (direct, shared))

@@ -7,7 +7,7 @@ from sqlalchemy import Select, and_, func, or_, select
 from sqlalchemy.orm import Session
 
 from frontend.app.errors import NotFound
-from frontend.app.index.schema import EventRow, GameRow, SeatRow, StandingRow
+from frontend.app.index.schema import CursorRow, EventRow, GameRow, SeatRow, StandingRow
 from frontend.app.index.summary import LIVE
 
 
@@ -42,6 +42,11 @@ def games(session: Session, wanted: Wanted) -> Sequence[GameRow]:
     return session.scalars(query.order_by(opened.desc()).limit(wanted.limit)).all()
 
 
+def sequence(session: Session) -> int:
+    """The number of the last change, as of which this session reads; 0 where nothing was read yet."""
+    return session.scalar(select(CursorRow.sequence)) or 0
+
+
 def game(session: Session, kind: str, game_id: int) -> GameRow:
     """One game. Raises NotFound."""
     row = session.get(GameRow, (kind, game_id))
@@ -57,16 +62,15 @@ def events(session: Session, kind: str, game_id: int) -> Sequence[EventRow]:
 
 
 def standings(session: Session, player: str) -> dict[str, StandingRow]:
-    """A player's standings by kind, where he has finished a game."""
+    """A player's standings by kind, where they have finished a game."""
     rows = session.scalars(select(StandingRow).where(StandingRow.player == player))
     return {row.kind: row for row in rows}
 
 
 def running(session: Session, player: str) -> int:
     """How many games a player is in the middle of."""
-    seated = and_(SeatRow.kind == GameRow.kind, SeatRow.game == GameRow.id)
-    query = select(func.count()).select_from(SeatRow).join(GameRow, seated)
-    return session.scalar(query.where(SeatRow.player == player, GameRow.status == LIVE)) or 0
+    query = select(func.count()).select_from(SeatRow)
+    return session.scalar(query.where(SeatRow.player == player, SeatRow.status == LIVE)) or 0
 
 
 def leaderboard(session: Session, kind: str, limit: int) -> Sequence[StandingRow]:

@@ -7,11 +7,15 @@ newcomer has 1500 +- 500. What counts:
   to nothing would make ratings as cheap);
 * the n-th rated game between the same two accounts by 1/n (with more than two seats: of the two who have
   met most often);
+* as much as is known of the opponent: fresh accounts cost nothing, so a win against one says next to nothing.
+  An opponent counts by how sure the rating is, and by how many others they have met; beyond that, a
+  newcomer's first games against other newcomers count a little, all together less than one game;
+* a win lifts nobody to more than REACH above the loser;
 * nothing between accounts that the chain had shown to be one owner's before the game was opened. (Later would
   be too late to say so: who is about to lose could pay the other something, and lose nothing.)
 """
 
-from collections.abc import Callable, Iterable, MutableMapping
+from collections.abc import Callable, Iterable, MutableMapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
@@ -22,6 +26,16 @@ from fogbound.game import Outcome
 RATING, DEVIATION = 1500.0, 500.0
 # Wei. Whoever changes it makes each index anew, so that all games count by one rule.
 LEAST_STAKE = 10**15
+REACH = 400.0
+MET_BY_ALL, MET_IN_FULL = (
+    4,
+    14,
+)  # opponents: up to so many say nothing of somebody, from so many on all
+SURE = 0.5  # the part of a newcomer's variance that is gone once somebody counts in full
+SHARE, ALLOWANCE = (
+    0.1,
+    0.6,
+)  # what a newcomer's game against another counts at most, and all of them
 CAUTION = 3.0  # deviations below the rating, for the order of the leaderboard
 DECIDED = frozenset({Outcome.WON, Outcome.RESIGNED, Outcome.TIMED_OUT})
 _MODEL = PlackettLuce(mu=RATING, sigma=DEVIATION, beta=DEVIATION / 2, tau=DEVIATION / 100)
@@ -43,19 +57,31 @@ class Ended:
 
 @dataclass(frozen=True)
 class Standing:
-    """One player's rating and results; `rated` games of `played`. Void and null ones are only played."""
+    """One player's rating and results; `rated` games of `played`. Void and null ones are only played.
+
+    `opponents`: with how many they have played a rated game; `allowed`: how much of ALLOWANCE is used.
+    """
 
     rating: float = RATING
     deviation: float = DEVIATION
     rated: int = 0
+    opponents: int = 0
+    allowed: float = 0.0
     played: int = 0
     won: int = 0
     lost: int = 0
     drawn: int = 0
 
     @property
+    def known(self) -> float:
+        """How much a game against them says, from 0 (nobody has heard of them) to 1."""
+        sure = (1 - (self.deviation / DEVIATION) ** 2) / SURE
+        met = (self.opponents - MET_BY_ALL) / (MET_IN_FULL - MET_BY_ALL)
+        return _part(sure) * _part(met)
+
+    @property
     def score(self) -> float:
-        """What he is at least worth, as far as is known."""
+        """What they are at least worth, as far as is known."""
         return self.rating - CAUTION * self.deviation
 
 
@@ -88,19 +114,37 @@ class Ladder:
     def _rate(self, game: Ended) -> None:
         for pair in pairs(game.players):
             self.met[pair] = self.met.get(pair, 0) + 1
-        weight = 1 / max(self.met[pair] for pair in pairs(game.players))
+        repeated = 1 / max(self.met[pair] for pair in pairs(game.players))
         before = [self._of(player) for player in game.players]
         teams = [[_MODEL.rating(mu=each.rating, sigma=each.deviation)] for each in before]
         ranks = [0.0 if _is_first(game, seat) else 1.0 for seat in range(len(before))]
-        for player, old, (new,) in zip(
-            game.players, before, _MODEL.rate(teams, ranks=ranks), strict=True
-        ):
-            self.standings[player] = replace(
-                old,
-                rating=old.rating + weight * (new.mu - old.rating),
-                deviation=old.deviation + weight * (new.sigma - old.deviation),
-                rated=old.rated + 1,
-            )
+        for seat, (result,) in enumerate(_MODEL.rate(teams, ranks=ranks)):
+            player, others = game.players[seat], before[:seat] + before[seat + 1 :]
+            moved = _moved(before[seat], others, (result.mu, result.sigma), repeated)
+            new = sum(player in pair and self.met[pair] == 1 for pair in pairs(game.players))
+            self.standings[player] = replace(moved, opponents=moved.opponents + new)
+
+
+def _moved(
+    old: Standing, others: Sequence[Standing], model: tuple[float, float], repeated: float
+) -> Standing:
+    """One player's standing after a game that the model rates so, as far as it counts."""
+    known = min(other.known for other in others)
+    allowance = SHARE * (1 - known) * _part(1 - old.allowed / ALLOWANCE)
+    weight = repeated * (known + allowance)
+    rating, deviation = model
+    reached = max(old.rating, max(other.rating for other in others) + REACH)
+    return replace(
+        old,
+        rating=min(old.rating + weight * (rating - old.rating), reached),
+        deviation=old.deviation + weight * (deviation - old.deviation),
+        rated=old.rated + 1,
+        allowed=old.allowed + repeated * allowance,
+    )
+
+
+def _part(value: float) -> float:
+    return max(0.0, min(value, 1.0))
 
 
 def pairs(players: Iterable[str]) -> list[Pair]:

@@ -1,10 +1,12 @@
 """What the index asks the chain: the events of every deployed game, and how its games stand."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from web3.contract import Contract
 
 from fhevm.addresses import LOCAL_CHAIN_ID
 from fhevm.devchain import dev_accounts
-from fogbound.chain import Block
+from fogbound.chain import Block, Chain
 from fogbound.connection import Connection
 from fogbound.contracts import check
 from fogbound.errors import NotDeployed
@@ -12,11 +14,10 @@ from fogbound.game import Game
 from fogbound.games import GameSpec
 from fogbound.history import Event
 from fogbound.table import TableClient
+from fogbound.views import View
 from frontend.app.errors import NotFound
 from frontend.app.index.batch import Followed, Key
 
-SAMPLE_BLOCKS = 100
-LOCAL_SECONDS_PER_BLOCK = 1.0  # the keeper's heartbeat
 NOBODY_IN_PARTICULAR = dev_accounts()[0]  # views need a caller
 
 
@@ -35,20 +36,16 @@ class Reader:
         }
         self._tables = {name: _table(connection, spec) for name, spec in self.specs.items()}
         self.clocks = {name: table.clocks() for name, table in self._tables.items()}
-        self.seconds_per_block = self._seconds_per_block()
+        self.controls = {name: table.time_controls() for name, table in self._tables.items()}
+        self._views = {
+            name: _Views(self.chain, table.contract) for name, table in self._tables.items()
+        }
         self._histories = {name: connection.history(spec) for name, spec in self.specs.items()}
 
     @property
     def is_local(self) -> bool:
-        """Whether the chain is one of this machine, whose keeper mines while a clock runs."""
+        """Whether the chain is one of this machine, whose money is worth nothing."""
         return self.chain.chain_id == LOCAL_CHAIN_ID
-
-    def _seconds_per_block(self) -> float:
-        head = self.chain.newest()
-        before = self.chain.block(max(head.number - SAMPLE_BLOCKS, 0))
-        if self.is_local or before is None or before.number == head.number:
-            return LOCAL_SECONDS_PER_BLOCK
-        return (head.timestamp - before.timestamp) / (head.number - before.number)
 
     def table(self, kind: str) -> TableClient:
         """The table of one kind of game, to look at. Raises NotFound where it is not on this chain."""
@@ -82,7 +79,27 @@ class Reader:
 
     def states(self, keys: Iterable[Key], block: int) -> Mapping[Key, Game]:
         """How these games stood as of `block`."""
-        return {(kind, game): self._tables[kind].game(game, block) for kind, game in sorted(keys)}
+        by_kind: dict[str, list[int]] = {}
+        for kind, game_id in sorted(keys):
+            by_kind.setdefault(kind, []).append(game_id)
+        return {
+            (kind, game.id): game
+            for kind, ids in by_kind.items()
+            for game in self._views[kind].games(ids, block)
+        }
+
+
+class _Views:
+    """How a table's games stand, many at once."""
+
+    def __init__(self, chain: Chain, contract: Contract) -> None:
+        self._turns = View(chain, contract, "turnOf")
+        self._seats = View(chain, contract, "seatsOf")
+
+    def games(self, ids: Sequence[int], block: int) -> Iterator[Game]:
+        """In the order of `ids`."""
+        turns, seats = self._turns.of(ids, block), self._seats.of(ids, block)
+        return map(Game.parse, ids, turns, seats)
 
 
 def _table(connection: Connection, spec: GameSpec) -> TableClient:

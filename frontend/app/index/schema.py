@@ -3,7 +3,8 @@
 `events`, `blocks` and `links` are the chain's words; `games`, `seats`, `standings` and `pairs` follow from
 them, so that they can be made again. Only `unlisted` is not on the chain. A `sequence` numbers changes in
 the order in which they came in, for who wants all that is new; it never goes back, not even when the index
-is made anew. A `place` is a block and an event's index in it, in one number. Wei are decimal strings.
+is made anew or begun in a new file. A `place` is a block and an event's index in it, in one number. Wei are
+decimal strings.
 """
 
 from typing import Any
@@ -11,6 +12,7 @@ from typing import Any
 from sqlalchemy import JSON, BigInteger, Index, Integer, String
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
+VERSION = 3  # of these tables, and of how ratings count: an index of another one is made anew
 PLACES_OF_A_BLOCK = 2**20  # more events than any block has room for
 
 Number = BigInteger().with_variant(Integer, "sqlite")
@@ -27,6 +29,13 @@ def place_of(block: int, index: int) -> int:
 
 class Base(DeclarativeBase):
     """Root of the tables."""
+
+
+class VersionRow(Base):
+    """The one row that says by which VERSION the tables were made."""
+
+    __tablename__ = "version"
+    number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
 
 
 class CursorRow(Base):
@@ -69,7 +78,7 @@ class EventRow(Base):
     block: Mapped[int] = mapped_column(Number, index=True)
     index: Mapped[int] = mapped_column("log_index")
     transaction: Mapped[str] = mapped_column("transaction_hash", Hash)
-    timestamp: Mapped[int] = mapped_column(Number)
+    time: Mapped[int] = mapped_column(Number)
     __table_args__ = (Index("events_of_game", "kind", "game", "sequence"),)
 
 
@@ -82,7 +91,7 @@ class StaleRow(Base):
 
 
 class LinkRow(Base):
-    """Two accounts that the chain shows to be one owner's, in order, and since when."""
+    """What the chain shows of owners, and since when: `one` has paid its money to `other`, or lets it act."""
 
     __tablename__ = "links"
     one: Mapped[str] = mapped_column(Address, primary_key=True)
@@ -113,7 +122,8 @@ class GameRow(Base):
     keep_alives: Mapped[list[int]] = mapped_column(JSON)
     void_announced: Mapped[bool]
     move_number: Mapped[int] = mapped_column(Number)
-    deadline: Mapped[int] = mapped_column(Number)
+    control: Mapped[int]
+    deadline: Mapped[int | None] = mapped_column(Number)
     mark: Mapped[int] = mapped_column(Number)
     opened: Mapped[int] = mapped_column(Number, index=True)  # a place
     opened_block: Mapped[int] = mapped_column(Number)
@@ -131,7 +141,9 @@ class GameRow(Base):
 
 
 class SeatRow(Base):
-    """Who sits in which game; `opened` is the game's, so that one index finds a player's newest."""
+    """Who sits in which game; `opened`, `status` and `sequence` are the game's, so that one index finds a
+    player's newest, those that run, and those that have changed.
+    """
 
     __tablename__ = "seats"
     kind: Mapped[str] = mapped_column(Kind, primary_key=True)
@@ -139,7 +151,13 @@ class SeatRow(Base):
     seat: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     player: Mapped[str] = mapped_column(Address)
     opened: Mapped[int] = mapped_column(Number)
-    __table_args__ = (Index("seats_of_player", "player", "opened"),)
+    status: Mapped[str] = mapped_column(String(12))
+    sequence: Mapped[int] = mapped_column(Number)
+    __table_args__ = (
+        Index("seats_of_player", "player", "opened"),
+        Index("seats_by_status", "player", "status", "opened"),
+        Index("seats_by_change", "player", "sequence"),
+    )
 
 
 class UnlistedRow(Base):
@@ -161,6 +179,8 @@ class StandingRow(Base):
     deviation: Mapped[float]
     score: Mapped[float]
     rated: Mapped[int]
+    opponents: Mapped[int]
+    allowed: Mapped[float]
     played: Mapped[int]
     won: Mapped[int]
     lost: Mapped[int]

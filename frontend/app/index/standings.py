@@ -13,13 +13,20 @@ from frontend.app.index.links import are_linked
 from frontend.app.index.ratings import Ended, Ladder, Standing, pairs
 from frontend.app.index.schema import CursorRow, GameRow, PairRow, StandingRow, place_of
 
+COUNTED = 200  # games a step
+
+
+def has_uncounted(session: Session) -> bool:
+    """Whether games have ended that the standings do not count yet."""
+    rated = select(CursorRow.rated).scalar_subquery()
+    return session.scalar(select(GameRow.id).where(GameRow.ended > rated).limit(1)) is not None
+
 
 def count_ended(session: Session, cursor: CursorRow) -> None:
-    """Count the games that have ended since `cursor.rated`, in order of their ends."""
+    """Count the games that have ended since `cursor.rated`, in order of their ends; at most COUNTED."""
     ladders: dict[str, Ladder] = defaultdict(lambda: Ladder({}, {}, partial(are_linked, session)))
-    for row in session.scalars(
-        select(GameRow).where(GameRow.ended > cursor.rated).order_by(GameRow.ended)
-    ):
+    ended = select(GameRow).where(GameRow.ended > cursor.rated).order_by(GameRow.ended)
+    for row in session.scalars(ended.limit(COUNTED)).all():
         game, ladder = _ended(row), ladders[row.kind]
         _load(session, row.kind, ladder, game)
         ladder.add(game)

@@ -1,9 +1,10 @@
 """One game's row, made from its events and the table's view of it. Pure."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from fogbound.game import Game, Phase
+from frontend.app.errors import EventMissing
 from frontend.app.index.schema import EventRow, place_of
 
 OPENED, ENDED, CANCELLED = "GameOpened", "GameEnded", "GameCancelled"
@@ -16,9 +17,11 @@ def summarise(
     game: Game, events: Sequence[EventRow], parameters: Callable[[bytes], dict[str, Any]]
 ) -> dict[str, Any]:
     """The columns of GameRow that follow from the chain. `events`: at least the first, the last and the
-    final one, in order.
+    final one, in order. Raises EventMissing.
     """
     first, last = events[0], events[-1]
+    if first.name != OPENED:
+        raise EventMissing(f"{first.kind} game {first.game} has a {first.name} and was not opened")
     final = next((each for each in events if each.name in (ENDED, CANCELLED)), None)
     paid = final.arguments if final and final.name == ENDED else {}
     return {
@@ -30,11 +33,11 @@ def summarise(
         "rake": paid.get("rake"),
         "opened": place_of(first.block, first.index),
         "opened_block": first.block,
-        "opened_at": first.timestamp,
+        "opened_at": first.time,
         "updated_block": last.block,
-        "updated_at": last.timestamp,
+        "updated_at": last.time,
         "ended": place_of(final.block, final.index) if final and paid else None,
-        "ended_at": final.timestamp if final else None,
+        "ended_at": final.time if final else None,
     }
 
 
@@ -58,19 +61,7 @@ def _standing(game: Game) -> dict[str, Any]:
         "keep_alives": list(game.keep_alives),
         "void_announced": game.void_announced,
         "move_number": game.move_number,
-        "deadline": game.deadline,
+        "control": game.control,
+        "deadline": game.deadline or None,
         "mark": game.mark,
     }
-
-
-def to_json(value: Any) -> Any:
-    """An event's argument as the API shows it: integers in decimal, bytes in hexadecimal."""
-    if isinstance(value, Mapping):
-        return {name: to_json(each) for name, each in value.items()}
-    if isinstance(value, bool | str):
-        return value
-    if isinstance(value, int):
-        return str(value)
-    if isinstance(value, bytes):
-        return "0x" + value.hex()
-    return [to_json(each) for each in value]

@@ -1,11 +1,12 @@
 """Writes batches into the index: one transaction each, all of it or nothing."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Container, Iterator, Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import delete, or_, select, update
+from sqlalchemy import delete, func, insert, or_, select, tuple_, update
 from sqlalchemy.orm import Session
 
+from fogbound.events import to_json
 from fogbound.game import Game
 from frontend.app.errors import Overtaken
 from frontend.app.index.batch import Batch, Found, Key
@@ -20,10 +21,11 @@ from frontend.app.index.schema import (
     StaleRow,
     UnlistedRow,
 )
-from frontend.app.index.standings import count_ended, forget_ended
-from frontend.app.index.summary import CANCELLED, ENDED, OPENED, summarise, to_json
+from frontend.app.index.standings import count_ended, forget_ended, has_uncounted
+from frontend.app.index.summary import CANCELLED, ENDED, OPENED, summarise
 
 Parameters = Callable[[bytes], dict[str, Any]]
+OF_A_GAME = ((SeatRow, (SeatRow.kind, SeatRow.game)), (StaleRow, (StaleRow.kind, StaleRow.game)))
 
 
 class Writer:
@@ -33,13 +35,15 @@ class Writer:
         self._database = database
         self._parameters = parameters
 
-    def unsummarised(self, common: int) -> set[Key]:
+    def stale(self, common: int) -> set[Key]:
         """The games whose rows a rewind to block `common` makes wrong, or that are stale already."""
         with self._database.reading() as session:
-            stale = select(StaleRow.kind, StaleRow.game)
-            return _undone(session, common) | {
-                (kind, game) for kind, game in session.execute(stale)
-            }
+            return _undone(session, common) | _stale(session)
+
+    def is_behind(self) -> bool:
+        """Whether games are stale, or have ended and are not rated yet."""
+        with self._database.reading() as session:
+            return bool(_stale(session, limit=1)) or has_uncounted(session)
 
     def apply(self, batch: Batch) -> None:
         """Raises Overtaken where the index does not stand at `batch.after` (any more)."""
@@ -48,33 +52,39 @@ class Writer:
             if batch.common != batch.after.number:
                 _rewind(session, cursor, batch.common)
             _insert(session, cursor, batch)
-            if batch.states is not None:
+            if batch.states:
                 cursor.sequence += 1
-                self._summarise_all(session, batch.states, cursor.sequence)
+                self._summarise(session, batch.states, cursor.sequence)
+            if not _stale(session, limit=1):  # else games that ended earlier may be among them
                 count_ended(session, cursor)
 
-    def _summarise_all(self, session: Session, states: Mapping[Key, Game], sequence: int) -> None:
-        for key, game in states.items():
-            self._summarise(session, key, game, sequence)
-        session.execute(delete(StaleRow))
-        session.flush()
+    def _summarise(self, session: Session, states: Mapping[Key, Game], sequence: int) -> None:
+        """Write these games' rows anew: a few statements, however many they are."""
+        keys = list(states)
+        for table, columns in ((GameRow, (GameRow.kind, GameRow.id)), *OF_A_GAME):
+            session.execute(delete(table).where(tuple_(*columns).in_(keys)))
+        events, unlisted = _milestones(session, keys), _unlisted(session, keys)
+        rows = [
+            self._row(states[key], key, sequence, events[key], unlisted)
+            for key in keys
+            if key in events  # else it was opened in a block that is no longer there
+        ]
+        if rows:
+            session.execute(insert(GameRow), rows)
+        if seats := [seat for row in rows for seat in _seats(row)]:
+            session.execute(insert(SeatRow), seats)
 
-    def _summarise(self, session: Session, key: Key, game: Game, sequence: int) -> None:
-        kind, game_id = key
-        session.execute(delete(SeatRow).where(SeatRow.kind == kind, SeatRow.game == game_id))
-        events = _milestones(session, key)
-        if not events:  # it was opened in a block that is no longer there
-            session.execute(delete(GameRow).where(GameRow.kind == kind, GameRow.id == game_id))
-            return
-        columns = summarise(game, events, self._parameters[kind])
-        unlisted = session.get(UnlistedRow, (kind, game_id, columns["creator"]))
-        listed = unlisted is None
-        session.merge(GameRow(kind=kind, id=game_id, sequence=sequence, listed=listed, **columns))
-        session.add_all(
-            SeatRow(kind=kind, game=game_id, seat=seat, player=player, opened=columns["opened"])
-            for seat, player in enumerate(game.players)
-            if player
-        )
+    def _row(
+        self,
+        game: Game,
+        key: Key,
+        sequence: int,
+        events: Sequence[EventRow],
+        unlisted: Container[tuple[str, int, str]],
+    ) -> dict[str, Any]:
+        columns = summarise(game, events, self._parameters[key[0]])
+        listed = (*key, columns["creator"]) not in unlisted
+        return {"kind": key[0], "id": key[1], "sequence": sequence, "listed": listed, **columns}
 
 
 def _advance(session: Session, batch: Batch) -> CursorRow:
@@ -109,43 +119,65 @@ def _rewind(session: Session, cursor: CursorRow, common: int) -> None:
 
 def _insert(session: Session, cursor: CursorRow, batch: Batch) -> None:
     session.add_all(BlockRow(number=block.number, hash=block.hash) for block in batch.blocks)
-    for found in batch.found:
-        if found.key:
-            cursor.sequence += 1
-            session.add(_event_row(found, cursor.sequence))
+    of_games = [found for found in batch.found if found.key]
+    first = cursor.sequence + 1
+    if of_games:
+        rows = [_event_row(found, first + place) for place, found in enumerate(of_games)]
+        session.execute(insert(EventRow), rows)
+        cursor.sequence += len(of_games)
     add_links(session, batch.found)
-    if batch.states is None:
-        _mark_stale(session, {found.key for found in batch.found if found.key})
-    session.flush()
+    _mark_stale(session, {found.key for found in of_games if found.key} - batch.states.keys())
 
 
-def _event_row(found: Found, sequence: int) -> EventRow:
+def _event_row(found: Found, sequence: int) -> dict[str, Any]:
     event = found.event
-    return EventRow(
-        sequence=sequence,
-        kind=found.kind,
-        game=event.game_id,
-        name=event.name,
-        arguments=to_json(event.arguments),
-        block=event.block,
-        index=event.index,
-        transaction=event.transaction,
-        timestamp=found.timestamp,
-    )
+    return {
+        "sequence": sequence,
+        "kind": found.kind,
+        "game": event.game_id,
+        "name": event.name,
+        "arguments": to_json(event.arguments),
+        "block": event.block,
+        "index": event.index,
+        "transaction": event.transaction,
+        "time": found.time,
+    }
 
 
-def _mark_stale(session: Session, keys: Iterable[Key]) -> None:
-    for kind, game in keys:
-        session.merge(StaleRow(kind=kind, game=game))
-    session.flush()
+def _stale(session: Session, limit: int | None = None) -> set[Key]:
+    found = session.execute(select(StaleRow.kind, StaleRow.game).limit(limit))
+    return {(kind, game) for kind, game in found}
 
 
-def _milestones(session: Session, key: Key) -> list[EventRow]:
-    """The events that a summary needs: the first, how it ended, and the last; in order."""
-    of_game = (EventRow.kind == key[0], EventRow.game == key[1])
-    last = select(EventRow.sequence).where(*of_game).order_by(EventRow.sequence.desc()).limit(1)
-    wanted = or_(
-        EventRow.name.in_((OPENED, ENDED, CANCELLED)), EventRow.sequence == last.scalar_subquery()
-    )
-    rows = session.scalars(select(EventRow).where(*of_game, wanted).order_by(EventRow.sequence))
-    return list(rows)
+def _mark_stale(session: Session, keys: set[Key]) -> None:
+    fresh = keys - _stale(session)
+    if fresh:
+        session.execute(insert(StaleRow), [{"kind": kind, "game": game} for kind, game in fresh])
+
+
+def _unlisted(session: Session, keys: Collection[Key]) -> set[tuple[str, int, str]]:
+    """Kind, id and creator of those that their creators keep out of the lobby."""
+    of_games = tuple_(UnlistedRow.kind, UnlistedRow.game).in_(keys)
+    columns = (UnlistedRow.kind, UnlistedRow.game, UnlistedRow.creator)
+    rows = session.execute(select(*columns).where(of_games))
+    return {(kind, game, creator) for kind, game, creator in rows}
+
+
+def _milestones(session: Session, keys: Collection[Key]) -> dict[Key, list[EventRow]]:
+    """By game, the events that a summary needs: the first, how it ended, and the last; in order."""
+    of_games = tuple_(EventRow.kind, EventRow.game).in_(keys)
+    last = select(func.max(EventRow.sequence)).where(of_games)
+    last = last.group_by(EventRow.kind, EventRow.game)
+    wanted = or_(EventRow.name.in_((OPENED, ENDED, CANCELLED)), EventRow.sequence.in_(last))
+    found: dict[Key, list[EventRow]] = {}
+    query = select(EventRow).where(of_games, wanted).order_by(EventRow.sequence)
+    for row in session.scalars(query):
+        found.setdefault((row.kind, row.game), []).append(row)
+    return found
+
+
+def _seats(game: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    shared = {name: game[name] for name in ("kind", "opened", "status", "sequence")}
+    for seat, player in enumerate(game["players"]):
+        if player:
+            yield {"game": game["id"], "seat": seat, "player": player, **shared}

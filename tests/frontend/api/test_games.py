@@ -10,6 +10,7 @@ def test_an_open_game_is_in_the_lobby(client, seats, catch_up, host, guest):
     assert game["players"] == [host.address, None]
     assert (game["phase"], game["stake"], game["invited"]) == ("open", "5", guest.address)
     assert (game["kind"], game["id"], game["listed"], game["onTurn"]) == ("sandbox", 1, True, None)
+    assert (game["control"], game["deadline"]) == (1, None)
 
 
 def test_a_finished_game_tells_who_was_paid(client, seats, open_game, catch_up, host, guest):
@@ -21,7 +22,7 @@ def test_a_finished_game_tells_who_was_paid(client, seats, open_game, catch_up, 
     assert sum(map(int, game["amounts"])) + int(game["rake"]) == 2 * int(game["stake"])
     names = [event["name"] for event in game["events"]]
     assert names == ["GameOpened", "SeatTaken", "FirstSeatDrawn", "Resigned", "GameEnded"]
-    assert game["endedAt"] == game["events"][-1]["timestamp"]
+    assert game["endedAt"] == game["events"][-1]["time"]
     assert game["events"][0]["arguments"]["stake"] == game["stake"]
 
 
@@ -32,6 +33,7 @@ def test_what_the_table_says_is_what_the_api_says(client, seats, open_game, catc
     told = client.get(f"/api/games/sandbox/{game_id}").json()
     assert told["onTurn"] == seen.on_turn
     assert (told["deadline"], told["mark"]) == (seen.deadline, seen.mark)
+    assert told["control"] == seen.control == 1
     assert told["moveNumber"] == seen.move_number
     assert told["keepAlives"] == list(seen.keep_alives)
 
@@ -53,5 +55,8 @@ def test_the_page_learns_where_the_games_are(client, catch_up, connection):
     deployed = connection.registry.find("Sandbox", 31337)
     assert config["chainId"] == 31337
     assert config["games"]["sandbox"]["contract"] == deployed.address
-    assert config["games"]["sandbox"]["clocks"] == {"move": 20, "wait": 30, "notice": 10}
+    sandbox = config["games"]["sandbox"]
+    assert sandbox["clocks"] == {"wait": 600, "notice": 100, "proof": 200}
+    assert sandbox["controls"] == [{"move": 60, "keepAlives": 3}, {"move": 300, "keepAlives": 3}]
+    assert "secondsPerBlock" not in config
     assert config["block"]["number"] == connection.chain.block_number

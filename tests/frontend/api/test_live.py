@@ -9,9 +9,9 @@ from threading import Thread
 import httpx
 import pytest
 import uvicorn
-from web3.types import RPCEndpoint
 
-from fogbound.process import free_port
+from fhevm.freshchain import snapshot
+from fogbound.ports import free_port
 from frontend.app.stream import WAITING, Hub, News, _put
 
 SECONDS = 20.0
@@ -126,20 +126,24 @@ def test_who_was_away_goes_on_where_he_stopped(listen, seats, open_game, catch_u
         (_, summary), (_, news) = listener.batch()
         assert summary["phase"] == "ended"
         assert [event["name"] for event in news["events"]] == ["Resigned", "GameEnded"]
-        last = listener.id
-    with listen(f"game:sandbox:{game_id}", last) as listener:
+        later = listener.id
+    with listen(f"game:sandbox:{game_id}", later) as listener:
+        assert listener.batch() == []
+    with listen(f"game:sandbox:{game_id}&since={last}") as listener:  # a new connection
+        assert [name for name, _ in listener.batch()] == ["game", "events"]
+    with listen(f"game:sandbox:{game_id}&since={last}", later) as listener:
         assert listener.batch() == []
 
 
 def test_a_reorganisation_is_told_at_once_and_afterwards(listen, chain, open_game, catch_up):
     catch_up()
-    taken = chain.web3.provider.make_request(RPCEndpoint("evm_snapshot"), [])["result"]
+    go_back = snapshot(chain.web3)
     open_game()
     catch_up()
     with listen("lobby") as listener:
         listener.batch()
         last = listener.id
-        chain.web3.provider.make_request(RPCEndpoint("evm_revert"), [taken])
+        go_back()
         chain.mine(8)
         catch_up()
         assert listener.batch() == [("reset", {})]

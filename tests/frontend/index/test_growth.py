@@ -7,9 +7,9 @@ from functools import partial
 
 import pytest
 from sqlalchemy import select
-from web3.types import RPCEndpoint
 
 from fhevm.devchain import dev_accounts
+from fhevm.freshchain import snapshot
 from fogbound.errors import ContractError
 from fogbound.game import Phase
 from fogbound.games import TableTerms
@@ -91,35 +91,32 @@ def act(client: SandboxClient, other: SandboxClient, chance: random.Random) -> N
             chance.choice(choices)(game_id)
 
 
-def revert_to(chain, snapshot: str) -> None:
-    chain.web3.provider.make_request(RPCEndpoint("evm_revert"), [snapshot])
-
-
-def snapshot(chain) -> str:
-    return chain.web3.provider.make_request(RPCEndpoint("evm_snapshot"), [])["result"]
-
-
 @pytest.mark.parametrize(
-    ("database_url", "seed"),
-    [("sqlite", 12), ("sqlite", 14), ("postgresql", 12)],
+    ("database_url", "seed", "at_once"),
+    [("sqlite", 12, 100), ("sqlite", 14, 1), ("postgresql", 12, 2)],
     indirect=["database_url"],
 )
-def test_what_grew_live_is_what_is_read_anew(chain, seats, database, follow, rebuilt, seed):
+def test_what_grew_live_is_what_is_read_anew(
+    chain, seats, database, follow, rebuilt, monkeypatch, seed, at_once
+):
+    """`at_once`: games that a step of the follower summarises, and counts."""
     print(f"seed {seed}")
+    monkeypatch.setattr("frontend.app.index.follower.SUMMARISED", at_once)
+    monkeypatch.setattr("frontend.app.index.standings.COUNTED", at_once)
     chance = random.Random(seed)
-    snapshots: list[str] = []
+    places: list[Callable[[], None]] = []
     reorganised = 0
     for _ in range(MOVES):
         one, other = chance.sample(PLAYERS, 2)
         act(seats(one), seats(other), chance)
         if chance.random() < 0.15:
-            snapshots.append(snapshot(chain))
+            places.append(snapshot(chain.web3))
         if chance.random() < 0.4:
             follow()
-        if snapshots and chance.random() < 0.12:
-            place = chance.randrange(max(len(snapshots) - 3, 0), len(snapshots))
-            revert_to(chain, snapshots[place])
-            del snapshots[place:]
+        if places and chance.random() < 0.12:
+            place = chance.randrange(max(len(places) - 3, 0), len(places))
+            places[place]()
+            del places[place:]
             chain.mine(chance.randint(0, 3))
             reorganised += 1
             if chance.random() < 0.5:
@@ -140,11 +137,11 @@ def test_a_reorganisation_is_read_again_from_the_last_common_block(
 ):
     kept = open_game()
     follow()
-    before = snapshot(chain)
+    go_back = snapshot(chain.web3)
     undone = open_game()
     seats(host).resign(kept)
     follow()
-    revert_to(chain, before)
+    go_back()
     seats(guest).resign(kept)
     chain.mine(9)
     read = []
@@ -164,10 +161,10 @@ def test_a_reorganisation_is_read_again_from_the_last_common_block(
 
 
 def test_a_chain_that_is_shorter_than_before(chain, open_game, database, follow, rebuilt):
-    before = snapshot(chain)
+    go_back = snapshot(chain.web3)
     open_game()
     follow()
-    revert_to(chain, before)
+    go_back()
     follow()
     assert contents(database) == rebuilt()
     assert contents(database)["games"] == []

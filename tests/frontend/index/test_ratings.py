@@ -1,9 +1,13 @@
 """What counts for a rating, and how much."""
 
+import random
+from dataclasses import replace
+from statistics import correlation
+
 import pytest
 
 from fogbound.game import Outcome
-from frontend.app.index.ratings import LEAST_STAKE, RATING, Ended, Ladder, Standing
+from frontend.app.index.ratings import LEAST_STAKE, RATING, REACH, Ended, Ladder, Standing
 
 ONE, OTHER, THIRD = (f"0x{digit}" for digit in "123")
 
@@ -101,3 +105,126 @@ def test_more_seats_than_two(ladder):
     assert ladder.standings[THIRD].rating > RATING
     assert ladder.standings[ONE].rating == pytest.approx(ladder.standings[OTHER].rating)
     assert ladder.standings[ONE].rating < RATING
+
+
+# ── farms ──
+
+MAIN = "0x" + "aa" * 20
+ALMOST_NOTHING = 100
+
+
+def account(number):
+    return f"0x{number:040x}"
+
+
+def play(ladder, one, other, outcome=Outcome.RESIGNED):
+    """The first wins, or they draw."""
+    place = sum(standing.played for standing in ladder.standings.values()) + 1
+    winners = () if outcome is Outcome.DRAWN else (0,)
+    ladder.add(ended(place, (one, other), winners, outcome))
+
+
+def among_themselves(ladder, accounts, games, outcome=Outcome.RESIGNED):
+    """Each of a farm's accounts plays so many of the next ones in a ring."""
+    for distance in range(1, games + 1):
+        for place, one in enumerate(accounts):
+            play(ladder, one, accounts[(place + distance) % len(accounts)], outcome)
+
+
+def farmed(ladder, losers):
+    for loser in losers:
+        play(ladder, MAIN, loser)
+    return ladder.standings[MAIN]
+
+
+@pytest.mark.parametrize("losers", [1, 50, 500])
+def test_fresh_losers_lift_nobody(ladder, losers):
+    main = farmed(ladder, map(account, range(losers)))
+    assert main.rating < RATING + ALMOST_NOTHING
+    assert main.score < ALMOST_NOTHING + 50
+
+
+@pytest.mark.parametrize(("losers", "games"), [(50, 1), (50, 2), (500, 2), (5, 4), (4, 3)])
+@pytest.mark.parametrize("outcome", [Outcome.RESIGNED, Outcome.DRAWN])
+def test_nor_do_losers_that_know_each_other_alone(ladder, losers, games, outcome):
+    farm = [account(number) for number in range(losers)]
+    among_themselves(ladder, farm, games, outcome)
+    assert farmed(ladder, farm).rating < RATING + ALMOST_NOTHING
+
+
+def test_nor_do_draws_that_come_in_between(ladder):
+    for number in range(0, 200, 2):
+        play(ladder, MAIN, account(number), Outcome.DRAWN)
+        play(ladder, MAIN, account(number + 1))
+    assert ladder.standings[MAIN].rating < RATING + ALMOST_NOTHING
+
+
+@pytest.mark.parametrize("games", [5, 20])
+def test_a_farm_that_plays_on_lifts_nobody_out_of_its_reach(ladder, games):
+    farm = [account(number) for number in range(50)]
+    among_themselves(ladder, farm, games)
+    best = max(standing.rating for standing in ladder.standings.values())
+    assert farmed(ladder, farm).rating <= best + REACH
+
+
+def test_one_loser_over_and_over_lifts_nobody_far(ladder):
+    establish(ladder, account(1))
+    for _ in range(1000):
+        play(ladder, MAIN, account(1))
+    assert ladder.standings[MAIN].rating <= RATING + REACH
+
+
+def test_whoever_loses_to_a_fresh_account_loses_next_to_nothing(ladder):
+    establish(ladder, MAIN)
+    before = ladder.standings[MAIN]
+    for number in range(50):
+        play(ladder, account(number), MAIN)
+    assert ladder.standings[MAIN].rating > before.rating - ALMOST_NOTHING
+    assert ladder.standings[account(1)].rating > RATING + 100
+
+
+def establish(ladder, player, deviation=150.0):
+    """Everybody knows this player's rating."""
+    ladder.standings[player] = Standing(deviation=deviation, rated=40, opponents=20, allowed=1.0)
+
+
+# ── honest players ──
+
+
+def club(chance, players, rounds):
+    """Everybody plays in each round; the ladder, and how strong each is."""
+    ladder = Ladder({}, {}, lambda _pair, _place: False)
+    strength = {account(number): chance.gauss(RATING, 300) for number in range(players)}
+    for _ in range(rounds):
+        order = chance.sample(list(strength), players)
+        for one, other in zip(order[::2], order[1::2], strict=True):
+            play(ladder, *by_strength(chance, strength, one, other))
+    return ladder, strength
+
+
+def by_strength(chance, strength, one, other):
+    odds = 1 / (1 + 10 ** ((strength[other] - strength[one]) / 400))
+    return (one, other) if chance.random() < odds else (other, one)
+
+
+def test_players_who_are_all_new_are_soon_in_order():
+    ladder, strength = club(random.Random(7), players=30, rounds=20)
+    ratings = [ladder.standings[player].rating for player in strength]
+    assert correlation(ratings, list(strength.values())) > 0.85
+
+
+@pytest.mark.parametrize(("strong", "at_least", "at_most"), [(1900, 1600, 2200), (1100, 800, 1400)])
+def test_a_newcomer_among_known_players_is_soon_where_they_belong(
+    ladder, strong, at_least, at_most
+):
+    chance = random.Random(11)
+    strength = {account(number): chance.gauss(RATING, 250) for number in range(40)}
+    for player, each in strength.items():
+        establish(ladder, player)
+        ladder.standings[player] = replace(ladder.standings[player], rating=each)
+    strength[MAIN] = strong
+    for _ in range(25):
+        play(ladder, *by_strength(chance, strength, MAIN, account(chance.randrange(40))))
+    main = ladder.standings[MAIN]
+    assert at_least < main.rating < at_most
+    assert main.deviation < 300
