@@ -12,7 +12,6 @@ const CONFIG = {
   games: {},
   bots: [],
   faucet: null,
-  secondsPerBlock: 1,
   leastRatedStake: '1000000000000000',
 };
 

@@ -29,8 +29,8 @@ export class FakeEventSource extends EventTarget {
     this.connects();
     this.says('block', { number: 100, timestamp: 1_000 });
   }
-  says(name: string, data: unknown): void {
-    this.dispatchEvent(new MessageEvent(name, { data: JSON.stringify(data) }));
+  says(name: string, data: unknown, lastEventId = ''): void {
+    this.dispatchEvent(new MessageEvent(name, { data: JSON.stringify(data), lastEventId }));
   }
   /** `forGood`: the browser will not try again by itself. */
   breaks(forGood: boolean): void {

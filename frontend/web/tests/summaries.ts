@@ -10,6 +10,7 @@ export function summary(id: number, changes: Partial<Summary> = {}): Summary {
   return {
     kind: 'bunkerwar',
     id,
+    sequence: 0,
     phase: 'playing',
     outcome: 'none',
     players: [HOST, GUEST],
@@ -25,6 +26,7 @@ export function summary(id: number, changes: Partial<Summary> = {}): Summary {
     keepAlives: [0, 0],
     voidAnnounced: false,
     moveNumber: 1,
+    control: 0,
     deadline: 300,
     mark: 0,
     openedBlock: 10,

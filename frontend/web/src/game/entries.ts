@@ -34,7 +34,7 @@ const TOLD = [
 ] as const;
 type Told = (typeof TOLD)[number];
 
-/** Of a seat's choice: shown in his colour. */
+/** Of a seat's choice: shown in their colour. */
 const CHOICES: ReadonlySet<string> = new Set(['ClockExtended', 'DrawOffered', 'Resigned']);
 
 export interface Happening {

@@ -1,16 +1,8 @@
 /** What the table lets a player do now, beside moving. Pure. */
 
-import type { Seat, Summary } from '../lib/api';
+import type { Clocks, Seat, Summary, TimeControl } from '../lib/api';
 
-export const KEEP_ALIVES = 3;
-
-export interface Clocks {
-  readonly move: number;
-  readonly wait: number;
-  readonly notice: number;
-}
-
-/** A proof that was asked for and did not come: whose, and the last block of its clock. */
+/** A proof that was asked for and did not come: whose, and the last second of its clock. */
 export interface Proof {
   readonly seat: Seat;
   readonly deadline: number;
@@ -33,8 +25,10 @@ export interface Table {
   /** Null for somebody who does not sit in it. */
   readonly seat: Seat | null;
   readonly address: string | null;
-  readonly block: number;
+  /** In seconds since 1970. */
+  readonly now: number;
   readonly clocks: Clocks;
+  readonly control: TimeControl;
   readonly proofs: readonly Proof[];
 }
 
@@ -46,24 +40,18 @@ const CONDITIONS: Readonly<Record<Option, (table: Table) => boolean>> = {
   acceptDraw: (table) => mayAgree(table) && otherOffers(table),
   resign: ({ summary, seat }) =>
     seat !== null && ['drawing', 'playing', 'waiting'].includes(summary.phase),
-  keepAlive: ({ summary, seat }) =>
+  keepAlive: ({ summary, seat, control }) =>
     summary.phase === 'playing' &&
     seat !== null &&
     seat === summary.onTurn &&
-    keepAlivesLeft(summary, seat) > 0,
-  claimTimeout: ({ summary, seat, block }) =>
-    summary.phase === 'playing' &&
-    seat !== null &&
-    seat !== summary.onTurn &&
-    block > summary.deadline,
+    keepAlivesLeft(summary, seat, control) > 0,
+  claimTimeout: ({ summary, seat, now }) =>
+    summary.phase === 'playing' && seat !== null && seat !== summary.onTurn && late(summary, now),
   closeProof: (table) => table.seat !== null && overdue(table) !== null,
-  announceVoid: ({ summary, seat, block, clocks }) =>
-    seat !== null && waits(summary) && !isAnnounced(summary) && block >= summary.mark + clocks.wait,
-  voidGame: ({ summary, seat, block, clocks }) =>
-    seat !== null &&
-    waits(summary) &&
-    isAnnounced(summary) &&
-    block >= summary.mark + clocks.notice,
+  announceVoid: ({ summary, seat, now, clocks }) =>
+    seat !== null && waits(summary) && !isAnnounced(summary) && now >= summary.mark + clocks.wait,
+  voidGame: ({ summary, seat, now, clocks }) =>
+    seat !== null && waits(summary) && isAnnounced(summary) && now >= summary.mark + clocks.notice,
 };
 
 /** The options that are open now, in the order in which they are shown: what comes and goes, last. */
@@ -72,14 +60,19 @@ export function options(table: Table): Option[] {
 }
 
 /** The proof whose clock has run out and that anybody may close, or null. */
-export function overdue({ summary, proofs, block }: Table): Proof | null {
+export function overdue({ summary, proofs, now }: Table): Proof | null {
   if (summary.phase !== 'proving') return null;
-  return proofs.find((proof) => block > proof.deadline) ?? null;
+  return proofs.find((proof) => now > proof.deadline) ?? null;
 }
 
 /** How often the seat may still extend its clock. */
-export function keepAlivesLeft(summary: Summary, seat: Seat): number {
-  return KEEP_ALIVES - (summary.keepAlives[seat] ?? 0);
+export function keepAlivesLeft(summary: Summary, seat: Seat, control: TimeControl): number {
+  return control.keepAlives - (summary.keepAlives[seat] ?? 0);
+}
+
+/** Whether the player on turn can lose on time. */
+export function late({ deadline }: Summary, now: number): boolean {
+  return deadline !== null && now > deadline;
 }
 
 function waits(summary: Summary): boolean {

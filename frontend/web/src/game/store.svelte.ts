@@ -1,25 +1,31 @@
-/** One game as the page holds it: the public state from the API, who looks at it, what he may do. */
+/** One game as the page holds it: the public state from the API, who looks at it, what they may do. */
 import { untrack } from 'svelte';
 import type { Address } from 'viem';
-import { ApiError, api, type GameEvent, type Kind, type Summary } from '../lib/api';
+import { ApiError, api, type Game, type GameEvent, type Kind, type Summary } from '../lib/api';
 import { app } from '../lib/app.svelte';
 import { explain } from '../lib/chain/errors';
 import { identity } from '../lib/chain/identity.svelte';
 import { type Clients, clientOf } from '../lib/clients';
 import { enter } from '../lib/enter.svelte';
 import { integer, type Seat, seatIn } from '../lib/events';
+import { Telling } from '../lib/forward';
+import { Inquiry } from '../lib/inquiry';
 import { type GameEvents, live } from '../lib/live.svelte';
+import { now } from '../lib/now';
 import { type Option, options, overdue, type Proof, type Table } from './options';
 
 /** What this page is doing for an action of the player. */
 export type Step = 'encrypting' | 'sending' | 'resolving';
 export type Trouble = ReturnType<typeof explain>;
 
-const CATCH_UP_TRIES = 30;
+/** How long what was sent may take until the page shows it, in milliseconds. */
+const CATCH_UP_PATIENCE = 60_000;
 const CATCH_UP_PAUSE = 300;
 const KNOWN_TRIES = 10;
+/** A summary waits so long for the events that led to it, in milliseconds. */
+const EVENTS_PATIENCE = 2_000;
 
-/** The visitor was asked who he is, and did not say. */
+/** The visitor was asked who they are, and did not say. */
 class NotEntered extends Error {
   override readonly name = 'NotEntered';
 }
@@ -45,10 +51,14 @@ export abstract class GameStore<K extends Kind = Kind> {
   );
   readonly over = $derived(this.summary?.phase === 'ended' || this.summary?.phase === 'cancelled');
 
-  #news: GameEvent[] = [];
-  /** A summary that waits for the events which led to it. */
-  #next: Summary | null = null;
-  #fetches = 0;
+  readonly #telling = new Telling();
+  readonly #inquiry = new Inquiry({
+    ask: () => api.game(this.kind, this.id),
+    take: (game) => this.#answered(game),
+    failed: (error, delay) => this.#failed(error, delay),
+  });
+  #unknown = 0;
+  #overdue: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
     readonly kind: K,
@@ -70,36 +80,22 @@ export abstract class GameStore<K extends Kind = Kind> {
   /** Hold the game up to date until the returned function is called. */
   follow(): () => void {
     void this.refresh();
-    return live.follow([`game:${this.kind}:${this.id}`], {
+    const end = live.follow([`game:${this.kind}:${this.id}`], {
       refresh: () => void this.refresh(),
+      reset: () => this.#reset(),
       game: (summary) => this.#take(summary),
       events: (news) => this.#add(news),
     });
+    return () => {
+      end();
+      clearTimeout(this.#overdue);
+      this.#inquiry.reset();
+    };
   }
 
-  /** Fetch the whole game; what the stream tells meanwhile is kept. */
-  async refresh(): Promise<void> {
-    const fetch = ++this.#fetches;
-    this.#news = [];
-    this.#next = null;
-    try {
-      const { events, ...summary } = await api.game(this.kind, this.id);
-      if (fetch !== this.#fetches) return;
-      this.missing = false;
-      this.summary = summary as Summary;
-      this.events = joined(events, this.#news);
-      this.#settle();
-    } catch (error) {
-      if (error instanceof ApiError && error.status === 404) await this.#notYet(fetch);
-      else if (!this.summary) this.trouble = explain(error);
-    }
-  }
-
-  /** A game that was opened a moment ago is not known to the server yet. */
-  async #notYet(fetch: number): Promise<void> {
-    if (fetch >= KNOWN_TRIES) this.missing = true;
-    await new Promise((resolve) => setTimeout(resolve, CATCH_UP_PAUSE));
-    if (fetch === this.#fetches && !this.missing) await this.refresh();
+  /** Fetch the whole game. */
+  refresh(): Promise<void> {
+    return this.#inquiry.ask();
   }
 
   /** Do one of the table's actions. */
@@ -135,9 +131,10 @@ export abstract class GameStore<K extends Kind = Kind> {
 
   /** The chain is ahead of the index for a moment; every action adds an event. */
   protected async caughtUp(before: number): Promise<void> {
-    for (let left = CATCH_UP_TRIES; left > 0 && this.events.length <= before; left--) {
+    const most = CATCH_UP_PATIENCE / CATCH_UP_PAUSE;
+    for (let tries = 1; tries <= most && this.events.length <= before; tries++) {
       await new Promise((resolve) => setTimeout(resolve, CATCH_UP_PAUSE));
-      if (left % 4 === 0) await this.refresh();
+      if (tries % 8 === 0) void this.refresh();
     }
   }
 
@@ -169,41 +166,68 @@ export abstract class GameStore<K extends Kind = Kind> {
     const { summary, seat, proofs } = this;
     if (!summary) return null;
     const { clocks } = app.game(this.kind);
-    return { summary, seat, proofs, clocks, address: identity.address, block: this.block.number };
+    const control = app.control(summary);
+    return { summary, seat, proofs, clocks, control, address: identity.address, now: now() };
   }
 
   #add({ kind, id, events }: GameEvents): void {
     if (kind !== this.kind || id !== this.id) return;
-    this.#news.push(...events);
-    this.events = joined(this.events, events);
-    this.#settle();
+    this.#telling.tellEvents(events);
+    this.#show();
   }
 
   #take(summary: Summary): void {
     if (summary.kind !== this.kind || summary.id !== this.id) return;
     if (this.missing) return void this.refresh(); // it was too new to be known
-    this.#next = summary;
-    this.#settle();
+    this.#telling.tellSummary(summary);
+    this.#show();
+  }
+
+  #answered({ events, ...summary }: Game): void {
+    if (!this.summary) this.trouble = null; // it was that nothing came
+    this.missing = false;
+    this.#unknown = 0;
+    this.#telling.answer(summary as Summary, events);
+    this.#show();
+  }
+
+  #reset(): void {
+    this.#telling.reset();
+    this.#inquiry.reset();
+    void this.refresh();
+  }
+
+  /** A game that was opened a moment ago is not known to the server yet. */
+  #failed(error: unknown, delay: number): number | null {
+    if (!(error instanceof ApiError && error.status === 404)) {
+      if (!this.summary) this.trouble = explain(error);
+      return delay;
+    }
+    this.missing = ++this.#unknown >= KNOWN_TRIES;
+    return this.missing ? null : CATCH_UP_PAUSE;
   }
 
   /** Summary and events change together, though the stream tells one after the other. */
-  #settle(): void {
-    const next = this.#next;
-    if (!next || next.updatedBlock > (this.events.at(-1)?.block ?? 0)) return;
-    this.#next = null;
-    if (next.updatedBlock >= (this.summary?.updatedBlock ?? 0)) this.summary = next;
+  #show(): void {
+    const { summary, events, asOf } = this.#telling;
+    clearTimeout(this.#overdue);
+    if (asOf < 0) {
+      if (this.events.length === 0) this.summary = summary; // the first answer is still out
+      return;
+    }
+    this.events = events;
+    const last = events.at(-1)?.block ?? 0;
+    if (summary && (summary.sequence === asOf || summary.updatedBlock <= last)) {
+      this.summary = summary;
+    } else {
+      this.#overdue = setTimeout(() => void this.refresh(), EVENTS_PATIENCE);
+    }
   }
 }
 
 export function seatOf(summary: Summary | null, address: Address | null): Seat | null {
   const seat = summary && address ? summary.players.indexOf(address) : -1;
   return seat === 0 || seat === 1 ? seat : null;
-}
-
-/** The events of both, each once, in order. */
-function joined(known: readonly GameEvent[], news: readonly GameEvent[]): readonly GameEvent[] {
-  const bySeq = new Map([...known, ...news].map((event) => [event.seq, event]));
-  return [...bySeq.values()].sort((one, two) => one.seq - two.seq);
 }
 
 /** Proofs that were asked for and have neither come nor been missed. */

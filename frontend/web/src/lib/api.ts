@@ -1,6 +1,9 @@
 /** Client of the HTTP API. Amounts are decimal strings of wei, addresses checksummed. */
-import type { Address, Hash, Hex } from 'viem';
+import * as v from 'valibot';
+import type { Address, Hex } from 'viem';
+import * as answers from './answers';
 import type { GameEvent, Kind, Seat } from './events';
+import { learnTime } from './time';
 
 export type { GameEvent, Kind, Seat };
 export const KINDS: readonly Kind[] = ['bunkerwar', 'battleship'];
@@ -13,11 +16,22 @@ export interface Block {
   number: number;
   timestamp: number;
 }
+/** In seconds: until a void may be announced, from there to the void, for a proof. */
+export interface Clocks {
+  wait: number;
+  notice: number;
+  proof: number;
+}
+/** Seconds for a move, and how often a game a player may take as many again. */
+export interface TimeControl {
+  move: number;
+  keepAlives: number;
+}
 export interface GameConfig {
   contract: Address;
   encrypted: boolean;
-  /** In blocks. */
-  clocks: { move: number; wait: number; notice: number };
+  clocks: Clocks;
+  controls: TimeControl[];
   deploymentBlock: number;
 }
 export interface Bot {
@@ -32,7 +46,6 @@ export interface Config {
   games: Partial<Record<Kind, GameConfig>>;
   bots: Bot[];
   faucet: { wei: Wei } | null;
-  secondsPerBlock: number;
   leastRatedStake: Wei;
 }
 export interface Parameters {
@@ -42,6 +55,8 @@ export interface Parameters {
 interface SummaryOf<K extends Kind> {
   kind: K;
   id: number;
+  /** Of two copies, the greater is the newer. */
+  sequence: number;
   phase: Phase;
   outcome: Outcome;
   players: (Address | null)[];
@@ -57,7 +72,11 @@ interface SummaryOf<K extends Kind> {
   keepAlives: number[];
   voidAnnounced: boolean | number | null;
   moveNumber: number;
-  deadline: number;
+  /** Of the game's time controls, by its index. */
+  control: number;
+  /** The last second in which the player on turn cannot lose on time; null where no clock runs. */
+  deadline: number | null;
+  /** Drawing: the block whose hash draws the first seat. Waiting: since which second. */
   mark: number;
   openedBlock: number;
   openedAt: number;
@@ -134,32 +153,57 @@ export class ServerUnreachable extends Error {
   override readonly name = 'ServerUnreachable';
 }
 
+/** The server is of another version than this page, or something else answers in its place. */
+export class ServerForeign extends Error {
+  override readonly name = 'ServerForeign';
+}
+
+/** How long an answer may take, in milliseconds. */
+const PATIENCE = 30_000;
+
 /** Throws ServerUnreachable, ApiError. */
 async function answer(path: string, init: RequestInit = {}): Promise<Response> {
   let response: Response;
+  const asked = Date.now();
   try {
-    response = await fetch(`/api${path}`, init);
+    response = await fetch(`/api${path}`, { signal: AbortSignal.timeout(PATIENCE), ...init });
   } catch (cause) {
     throw new ServerUnreachable(path, { cause });
   }
+  learnTime(response.headers.get('date'), asked, Date.now());
   if (response.ok) return response;
-  const body = await response.json().catch(() => null);
+  const body = shapedFailure(await response.json().catch(() => null));
   // A gateway before the server answers for it while it is down.
   if (body === null && response.status >= 502) throw new ServerUnreachable(path);
-  throw new ApiError(response.status, body?.error?.code ?? 'unknown', body?.error?.message ?? '');
+  throw new ApiError(response.status, body?.code ?? 'unknown', body?.message ?? '');
 }
 
-async function request<T>(path: string, init: RequestInit = {}): Promise<T> {
+/** Throws ServerForeign too, where the answer is not what this page asks for. */
+async function request<T>(
+  schema: v.GenericSchema<unknown, T>,
+  path: string,
+  init: RequestInit = {},
+): Promise<T> {
   const response = await answer(path, init);
-  return response.json().catch(() => null);
+  const result = v.safeParse(schema, await response.json().catch(() => null));
+  if (!result.success) throw new ServerForeign(path);
+  return result.output;
 }
 
-function post<T>(path: string, body: unknown): Promise<T> {
-  return send(path, JSON.stringify(body));
+function post<T>(schema: v.GenericSchema<unknown, T>, path: string, body: unknown): Promise<T> {
+  return send(schema, path, JSON.stringify(body));
 }
 
-function send<T>(path: string, body: string): Promise<T> {
-  return request(path, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body });
+function send<T>(schema: v.GenericSchema<unknown, T>, path: string, body: string): Promise<T> {
+  const headers = { 'Content-Type': 'application/json' };
+  return request(schema, path, { method: 'POST', headers, body });
+}
+
+const Failure = v.object({ error: v.object({ code: v.string(), message: v.string() }) });
+
+function shapedFailure(body: unknown): { code: string; message: string } | null {
+  const result = v.safeParse(Failure, body);
+  return result.success ? result.output.error : null;
 }
 
 function query(values: object): string {
@@ -169,23 +213,22 @@ function query(values: object): string {
 }
 
 export const api = {
-  config: () => request<Config>('/config'),
-  games: (filter: GamesQuery = {}) =>
-    request<{ games: Summary[]; next: string | null }>(`/games${query(filter)}`),
-  game: (kind: Kind, id: number) => request<Game>(`/games/${kind}/${id}`),
-  player: (address: Address) => request<Profile>(`/players/${address}`),
+  config: () => request(answers.config, '/config'),
+  games: (filter: GamesQuery = {}) => request(answers.games, `/games${query(filter)}`),
+  game: (kind: Kind, id: number) => request(answers.game, `/games/${kind}/${id}`),
+  player: (address: Address) => request(answers.profile, `/players/${address}`),
   leaderboard: (kind: Kind, limit?: number) =>
-    request<{ kind: Kind; players: Ranked[] }>(`/leaderboard${query({ kind, limit })}`),
+    request(answers.leaderboard, `/leaderboard${query({ kind, limit })}`),
   /** A record as text: its integers are larger than a number here can be. */
   record: (kind: Kind, id: number) => answer(`/records/${kind}/${id}`).then((it) => it.text()),
-  verify: (record: string) => send<Verdict>('/records/verify', record),
-  inviteBot: (kind: Kind, id: number) => post<unknown>(`/bots/${kind}`, { id }),
-  faucet: (address: Address) => post<{ transaction: Hash; wei: Wei }>('/faucet', { address }),
+  verify: (record: string) => send(answers.verdict, '/records/verify', record),
+  inviteBot: (kind: Kind, id: number) => post(v.unknown(), `/bots/${kind}`, { id }),
+  faucet: (address: Address) => post(v.unknown(), '/faucet', { address }),
   unlist: (kind: Kind, id: number, signature: Hex) =>
-    post<unknown>(`/unlisted/${kind}/${id}`, { signature }),
+    post(v.unknown(), `/unlisted/${kind}/${id}`, { signature }),
 };
 
-/** What a creator signs to take his open game out of the lobby. */
+/** What a creator signs to take their open game out of the lobby. */
 export function unlistText(kind: Kind, id: number, contract: Address): string {
   return `Fogbound: keep ${kind} game ${id} at ${contract} unlisted`;
 }

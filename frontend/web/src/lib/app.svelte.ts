@@ -1,5 +1,12 @@
 import { type Address, isAddressEqual } from 'viem';
-import { api, type Config, type GameConfig, type Kind } from './api';
+import {
+  api,
+  type Config,
+  type GameConfig,
+  type Kind,
+  type Summary,
+  type TimeControl,
+} from './api';
 
 /** What the server says of itself, loaded before any page is shown. */
 class App {
@@ -24,6 +31,13 @@ class App {
   game(kind: Kind): GameConfig {
     const found = this.config.games[kind];
     if (!found) throw new Error(`no ${kind} on this server`);
+    return found;
+  }
+
+  /** How fast a game is played. */
+  control({ kind, control }: Pick<Summary, 'kind' | 'control'>): TimeControl {
+    const found = this.game(kind).controls[control];
+    if (!found) throw new Error(`no time control ${control} for ${kind}`);
     return found;
   }
 

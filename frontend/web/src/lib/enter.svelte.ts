@@ -9,7 +9,7 @@ class Enter {
   asking = $state(false);
   #settle: ((player: Player | null) => void) | null = null;
 
-  /** Let the visitor choose. Null: he did not. */
+  /** Let the visitor choose. Null: they did not. */
   ask(): Promise<Player | null> {
     this.asking = true;
     return new Promise((resolve) => {

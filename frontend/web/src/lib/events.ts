@@ -8,7 +8,7 @@ export const SEATS: readonly Seat[] = [0, 1];
 export const ENDINGS = ['none', 'won', 'drawn', 'resigned', 'timed_out', 'null', 'voided'] as const;
 export type Ending = (typeof ENDINGS)[number];
 
-/** `arguments`: every integer a decimal string, bytes 0x-hex. `timestamp`: seconds. */
+/** `arguments`: every integer a decimal string, bytes 0x-hex. `time`: of its block, seconds since 1970. */
 export interface GameEvent {
   readonly seq: number;
   readonly name: string;
@@ -16,7 +16,7 @@ export interface GameEvent {
   readonly block: number;
   readonly index: number;
   readonly transaction: string;
-  readonly timestamp: number;
+  readonly time: number;
 }
 
 /** What a replay needs of an event. */

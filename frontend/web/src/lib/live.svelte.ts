@@ -1,102 +1,168 @@
-import type { Block, GameEvent, Kind, Summary } from './api';
+/** What changes on the server, as one tab follows it. */
+import type { Block, Summary } from './api';
+import { connect, type Link } from './stream/link';
+import {
+  type FromHub,
+  type GameEvents,
+  HUB_PATIENCE,
+  RENEWAL,
+  type State,
+  type Status,
+  type Told,
+  type Topic,
+} from './stream/protocol';
 
-export interface GameEvents {
-  kind: Kind;
-  id: number;
-  events: GameEvent[];
-}
+export type { GameEvents, Topic };
+
 /** What a page does with the changes of its topics. */
 export interface Follower {
-  /** Something may have been missed (first connection, gap, reorganised chain): fetch anew. */
+  /** Something may have been missed (first connection, gap): fetch anew. */
   refresh(): void;
+  /** What was told before may no longer be so: forget it, and fetch anew. Where not given, `refresh`. */
+  reset?(): void;
   game?(summary: Summary): void;
   events?(news: GameEvents): void;
 }
-export type Topic = 'lobby' | `game:${Kind}:${number}` | `player:${string}`;
 
-const FIRST_DELAY = 1_000;
-const LONGEST_DELAY = 20_000;
-
-/** One connection to the server for all that the page follows, opened anew whenever it is lost. */
+/** All that this tab follows, over the connection that the tabs of a browser share. */
 export class Live {
-  state = $state<'idle' | 'connecting' | 'open' | 'lost'>('idle');
+  state = $state<State>('idle');
   /** The newest block, null before the first. */
   block = $state.raw<Block | null>(null);
 
-  #followers = new Map<Follower, readonly Topic[]>();
-  #source: EventSource | null = null;
-  #topics = '';
-  #delay = FIRST_DELAY;
-  #timer: ReturnType<typeof setTimeout> | undefined;
+  readonly #tab = Math.random().toString(36).slice(2);
+  readonly #followers = new Map<Follower, readonly Topic[]>();
+  /** Those that miss nothing from now on. */
+  readonly #begun = new Set<Follower>();
+  #link: Link | null = null;
+  readonly #hubs = new Set<string>();
+  #hub: string | null = null;
+  #stream = -1;
+  /** When the hub was heard last. */
+  #heard = 0;
+  /** The server's number of the last change that was told. */
+  #sequence: number | null = null;
+  #soon: ReturnType<typeof setTimeout> | undefined;
+  #renewal: ReturnType<typeof setTimeout> | undefined;
+  #answer: ReturnType<typeof setTimeout> | undefined;
 
   /** Follow `topics` until the returned function is called. */
   follow(topics: readonly Topic[], follower: Follower): () => void {
     this.#followers.set(follower, topics);
-    this.#schedule(0);
+    this.#schedule();
     return () => {
       this.#followers.delete(follower);
-      this.#schedule(0);
+      this.#begun.delete(follower);
+      this.#schedule();
     };
   }
 
   /** Try again now, where the connection is lost. */
   retry(): void {
-    if (this.state === 'lost') this.#open();
+    this.#link?.post({ to: 'hub', say: 'retry' });
   }
 
-  #schedule(delay: number): void {
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#update(), delay);
+  /** The page will be frozen, or may never be shown again: others may go on without it. */
+  suspend(): void {
+    if (!this.#link) return;
+    this.#link.post({ to: 'hub', say: 'bye', tab: this.#tab });
+    this.#link.close();
+    this.#link = null;
+    this.#hub = null;
+    this.#begun.clear();
+    for (const timer of [this.#soon, this.#renewal, this.#answer]) clearTimeout(timer);
   }
 
-  #update(): void {
-    const topics = [...new Set([...this.#followers.values()].flat())].sort().join(',');
-    if (this.#source && topics === this.#topics) return;
-    this.#topics = topics;
-    if (topics) this.#open();
-    else this.#close('idle');
+  /** The page is shown again. */
+  resume(): void {
+    if (!this.#link && this.#followers.size > 0) this.#renew();
   }
 
-  #open(): void {
-    this.#close('connecting');
-    const source = new EventSource(`/api/stream?topics=${encodeURIComponent(this.#topics)}`);
-    this.#source = source;
-    source.onopen = () => {
-      this.state = 'open';
-      this.#delay = FIRST_DELAY;
-    };
-    source.onerror = () => {
-      this.state = 'lost';
-      if (source.readyState === EventSource.CLOSED) this.#again();
-    };
-    this.#listen(source);
+  #schedule(): void {
+    clearTimeout(this.#soon);
+    this.#soon = setTimeout(() => this.#renew(), 0);
   }
 
-  #listen(source: EventSource): void {
-    const on = <T>(name: string, act: (data: T) => void) =>
-      source.addEventListener(name, (event) => act(JSON.parse(event.data) as T));
-    let begun = false;
-    on<Block>('block', (block) => {
-      this.block = block;
-      // A new stream tells what comes after its first block: only now does a fetch miss nothing. The
-      // browser resumes a broken one by Last-Event-ID itself.
-      if (!begun) this.#refresh();
-      begun = true;
-    });
-    on<Summary>('game', (game) => {
-      this.#tell(
-        (topic) => concerns(topic, game),
-        (follower) => follower.game?.(game),
-      );
-    });
-    on<GameEvents>('events', (news) => {
-      const named = `game:${news.kind}:${news.id}`;
-      this.#tell(
-        (topic) => topic === named,
-        (follower) => follower.events?.(news),
-      );
-    });
-    source.addEventListener('reset', () => this.#refresh());
+  /** Say what this tab wants, and again before the hub takes it for gone. */
+  #renew(): void {
+    const topics = [...new Set([...this.#followers.values()].flat())].sort();
+    if (topics.length === 0 && !this.#link) return;
+    this.#link ??= connect((message) => this.#hear(message));
+    clearTimeout(this.#renewal);
+    clearTimeout(this.#answer);
+    if (topics.length > 0) {
+      this.#renewal = setTimeout(() => this.#renew(), RENEWAL);
+      this.#answer = setTimeout(() => this.#unanswered(), HUB_PATIENCE);
+    }
+    this.#link.post({ to: 'hub', say: 'lease', tab: this.#tab, topics });
+  }
+
+  #unanswered(): void {
+    this.#link?.revive();
+    this.#renew();
+  }
+
+  #hear(message: FromHub): void {
+    if (message.say === 'status') return void this.#heed(message);
+    if (message.hub === this.#hub) this.#heard = Date.now();
+    this.#told(message);
+  }
+
+  #heed(status: Status): void {
+    if (status.hub !== this.#hub && !this.#adopts(status.hub)) return;
+    this.#heard = Date.now();
+    clearTimeout(this.#answer);
+    this.state = status.state;
+    if (status.stream !== this.#stream) this.#begun.clear(); // something may have been missed
+    this.#stream = status.stream;
+    for (const [follower, topics] of this.#followers) {
+      if (this.#begun.has(follower) || !topics.every((each) => status.topics.includes(each)))
+        continue;
+      this.#begun.add(follower);
+      follower.refresh();
+    }
+  }
+
+  /** A new hub takes over from the last one; an older one only where that is silent. */
+  #adopts(hub: string): boolean {
+    const silent = Date.now() - this.#heard > RENEWAL + HUB_PATIENCE;
+    if (this.#hub !== null && this.#hubs.has(hub) && !silent) return false;
+    this.#hubs.add(hub);
+    this.#hub = hub;
+    this.#begun.clear();
+    if (this.#link) this.#schedule(); // it does not know yet what this tab wants
+    return true;
+  }
+
+  #told(message: Told): void {
+    switch (message.say) {
+      case 'game':
+        return void this.#tell(
+          (topic) => concerns(topic, message.data),
+          (follower) => follower.game?.(message.data),
+        );
+      case 'events': {
+        const named = `game:${message.data.kind}:${message.data.id}`;
+        return void this.#tell(
+          (topic) => topic === named,
+          (follower) => follower.events?.(message.data),
+        );
+      }
+      case 'reset':
+        return void this.#reset();
+      case 'block':
+        if (message.hub === this.#hub) this.#ended(message);
+    }
+  }
+
+  /** A batch has ended: was anything between this one and the last? */
+  #ended({ data, since, sequence }: Told & { say: 'block' }): void {
+    this.block = data;
+    const last = this.#sequence;
+    this.#sequence = sequence;
+    if (last === null || sequence === null) return;
+    if (sequence < last) this.#reset();
+    else if (since !== null && since > last) this.#refresh();
   }
 
   #tell(concerned: (topic: Topic) => boolean, act: (follower: Follower) => void): void {
@@ -104,23 +170,14 @@ export class Live {
   }
 
   #refresh(): void {
-    this.#tell(
-      () => true,
-      (follower) => follower.refresh(),
-    );
+    for (const follower of this.#begun) follower.refresh();
   }
 
-  #again(): void {
-    this.#close('lost');
-    this.#schedule(this.#delay * (0.75 + Math.random() / 2));
-    this.#delay = Math.min(this.#delay * 2, LONGEST_DELAY);
-  }
-
-  #close(state: Live['state']): void {
-    clearTimeout(this.#timer);
-    this.#source?.close();
-    this.#source = null;
-    this.state = state;
+  #reset(): void {
+    for (const follower of this.#followers.keys()) {
+      if (follower.reset) follower.reset();
+      else follower.refresh();
+    }
   }
 }
 

@@ -3,7 +3,7 @@ import type { Summary } from './api';
 import { Feed, onTurn } from './feed.svelte';
 import { signal } from './signal';
 
-/** The player's games that are not over, those he is invited to first; he is called when one waits for him. */
+/** The player's games that are not over, first those with an invitation; the player is called when one waits. */
 class Mine {
   #player = $state<Address | null>(null);
   #invited = $state.raw<Feed | null>(null);
@@ -43,7 +43,7 @@ class Mine {
     };
   }
 
-  /** Call the player to what has come to wait for him since the last call. */
+  /** Call the player to what has come to wait for them since the last call. */
   tell(): void {
     if (this.#invited?.state !== 'ready' || this.#running?.state !== 'ready') return;
     const before = this.#waited; // null: what was so at the start is no news

@@ -1,6 +1,6 @@
 /** How games begin. The clients, with the cryptography, are loaded when they are needed. */
 import type { Address } from 'viem';
-import { api, type Bot, type Kind, type Summary, unlistText } from './api';
+import { ApiError, api, type Bot, type Kind, type Summary, unlistText } from './api';
 import { app } from './app.svelte';
 import type { Fleet } from './battleship/rules';
 import type { Player } from './chain/player';
@@ -20,6 +20,8 @@ export interface BattleshipSetup {
 export type Setup = BunkerWarSetup | BattleshipSetup;
 
 export interface Terms {
+  /** The index of the time control. */
+  control: number;
   /** In wei, of each player. */
   stake: bigint;
   /** Who alone may join. */
@@ -28,12 +30,14 @@ export interface Terms {
   unlisted?: boolean;
 }
 
-const TRIES = 20;
+/** How long the server may take to read the block of a new game, in milliseconds. */
+const INDEX_PATIENCE = 60_000;
 const PAUSE = 400;
 
 /** Open a game on these terms. Returns its number. */
 export async function openGame(player: Player, setup: Setup, terms: Terms): Promise<number> {
-  const options = { stake: terms.stake, opponent: terms.opponent };
+  const { control, stake, opponent } = terms;
+  const options = { control, stake, opponent };
   const id =
     setup.kind === 'bunkerwar'
       ? await (await clientOf('bunkerwar', player)).open(setup, options)
@@ -42,11 +46,15 @@ export async function openGame(player: Player, setup: Setup, terms: Terms): Prom
   return id;
 }
 
-/** Join the game that waits longest for these parameters and this stake, or open one. */
-export async function quickMatch(player: Player, setup: Setup, stake: bigint): Promise<number> {
+/** Join the game that waits longest for these parameters, this pace and this stake, or open one. */
+export async function quickMatch(
+  player: Player,
+  setup: Setup,
+  terms: Pick<Terms, 'control' | 'stake'>,
+): Promise<number> {
   return setup.kind === 'bunkerwar'
-    ? (await clientOf('bunkerwar', player)).quickMatch(setup, { stake })
-    : (await clientOf('battleship', player)).quickMatch(setup, { stake });
+    ? (await clientOf('bunkerwar', player)).quickMatch(setup, terms)
+    : (await clientOf('battleship', player)).quickMatch(setup, terms);
 }
 
 /** Take the free seat of `game`; Battleship asks for the own fleet. */
@@ -57,9 +65,14 @@ export async function joinGame(player: Player, game: Summary, fleet?: Fleet): Pr
 }
 
 /** Open a game that only `bot` may join, and call it. Returns the game's number. */
-export async function playBot(player: Player, setup: Setup, bot: Bot): Promise<number> {
-  const id = await openGame(player, setup, { stake: 0n, opponent: bot.address });
-  await indexed(player, setup.kind, id);
+export async function playBot(
+  player: Player,
+  setup: Setup,
+  bot: Bot,
+  control: number,
+): Promise<number> {
+  const id = await openGame(player, setup, { control, stake: 0n, opponent: bot.address });
+  await indexed(setup.kind, id);
   await api.inviteBot(setup.kind, id);
   return id;
 }
@@ -73,15 +86,20 @@ async function unlist(player: Player, kind: Kind, id: number): Promise<void> {
   const { contract } = app.game(kind);
   const signer = await player.sender(contract);
   const signature = await signer.signMessage(unlistText(kind, id, contract));
-  await indexed(player, kind, id);
+  await indexed(kind, id);
   await api.unlist(kind, id, signature);
 }
 
-/** Resolves once the server has read the block in which the game was opened. */
-async function indexed(player: Player, kind: Kind, id: number): Promise<void> {
-  for (let tries = 0; tries < TRIES; tries++) {
-    const { games } = await api.games({ kind, player: player.address, limit: 10 });
-    if (games.some((game) => game.id === id)) return;
+/** Resolves once the server has read the block in which the game was opened. Throws what `api.game` does. */
+async function indexed(kind: Kind, id: number): Promise<void> {
+  for (const until = Date.now() + INDEX_PATIENCE; ; ) {
+    try {
+      await api.game(kind, id);
+      return;
+    } catch (error) {
+      const early = error instanceof ApiError && error.status === 404;
+      if (!early || Date.now() > until) throw error;
+    }
     await new Promise((resolve) => setTimeout(resolve, PAUSE));
   }
 }

@@ -1,13 +1,6 @@
 /** What a session key is given unless the player chooses otherwise. */
-import { app } from './app.svelte';
-
 /** In seconds. */
 export const DAY = 86_400;
 export const DEFAULT_DAYS = 7;
 /** In wei: 0.05 ether. */
 export const DEFAULT_GAS_MONEY = 5n * 10n ** 16n;
-
-/** So many days in blocks of this chain. */
-export function sessionBlocks(days: number): number {
-  return Math.ceil((days * DAY) / app.config.secondsPerBlock);
-}

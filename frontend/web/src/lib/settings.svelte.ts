@@ -1,3 +1,4 @@
+import * as v from 'valibot';
 import { LANGUAGES, type Language, speak } from './i18n';
 import { load, save } from './storage';
 
@@ -10,6 +11,13 @@ export interface Preferences {
 }
 
 const NAME = 'settings';
+const KEPT = {
+  language: v.picklist(Object.keys(LANGUAGES) as Language[]),
+  theme: v.picklist(['system', 'dark', 'light']),
+  motion: v.picklist(['system', 'reduced']),
+  sound: v.boolean(),
+  notifications: v.boolean(),
+};
 
 /** The first of the browser's languages that the page speaks, else English. */
 export function preferredLanguage(languages: readonly string[]): Language {
@@ -29,7 +37,7 @@ function defaults(): Preferences {
 
 /** What the player prefers; kept in this browser, shared with its other tabs. */
 class Settings {
-  #values = $state<Preferences>({ ...defaults(), ...load<Preferences>(NAME) });
+  #values = $state<Preferences>({ ...defaults(), ...load(NAME, KEPT) });
 
   get language(): Language {
     return this.#values.language;
@@ -65,7 +73,7 @@ class Settings {
   follow(): () => void {
     const changed = (event: StorageEvent) => {
       if (event.key !== `fogbound.${NAME}`) return;
-      this.#values = { ...defaults(), ...load<Preferences>(NAME) };
+      this.#values = { ...defaults(), ...load(NAME, KEPT) };
       void this.apply();
     };
     addEventListener('storage', changed);
@@ -75,7 +83,7 @@ class Settings {
 
 export const settings = new Settings();
 
-/** Whether things shall not move, by the player's setting or his system's. */
+/** Whether things shall not move, by the player's setting or their system's. */
 export function reducedMotion(): boolean {
   return settings.motion === 'reduced' || matchMedia('(prefers-reduced-motion: reduce)').matches;
 }

@@ -1,9 +1,12 @@
+import * as v from 'valibot';
 import { parseEther } from 'viem/utils';
 import type { Parameters } from './api';
 import { load, save } from './storage';
 
-/** What a player chose last, offered to him again. */
+/** What a player chose last, offered to them again. */
 export interface Choices {
+  /** Seconds for a move. */
+  pace: number;
   bunkerwar: Parameters['bunkerwar'];
   battleship: Parameters['battleship'];
 }
@@ -13,20 +16,24 @@ export const DEPTHS = range(2, 8);
 export const SIZES = [6, 8, 10, 12, 14, 20];
 
 const DEFAULTS: Choices = {
+  pace: 300,
   bunkerwar: { lanes: 4, depth: 4, stacked: false },
   battleship: { size: 8 },
 };
 
+const whole = v.pipe(v.number(), v.safeInteger());
+const KEPT = {
+  pace: v.pipe(whole, v.minValue(1)),
+  bunkerwar: v.object({
+    lanes: v.picklist(LANES),
+    depth: v.picklist(DEPTHS),
+    stacked: v.boolean(),
+  }),
+  battleship: v.object({ size: v.picklist(SIZES) }),
+};
+
 export function lastChoices(): Choices {
-  const kept = load<Choices>('choices');
-  const choices = {
-    bunkerwar: { ...DEFAULTS.bunkerwar, ...kept.bunkerwar },
-    battleship: { ...DEFAULTS.battleship, ...kept.battleship },
-  };
-  const { lanes, depth } = choices.bunkerwar;
-  if (!LANES.includes(lanes) || !DEPTHS.includes(depth)) choices.bunkerwar = DEFAULTS.bunkerwar;
-  if (!SIZES.includes(choices.battleship.size)) choices.battleship = DEFAULTS.battleship;
-  return choices;
+  return structuredClone({ ...DEFAULTS, ...load('choices', KEPT) });
 }
 
 export function keepChoices(choices: Choices): void {

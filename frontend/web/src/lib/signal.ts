@@ -4,7 +4,7 @@ import { location } from './router.svelte';
 import { settings } from './settings.svelte';
 import { play } from './sound';
 
-/** Calls the player to a game: by sound, and by a notification where he looks elsewhere and wants one. */
+/** Calls the player to a game: by sound, and by a notification where they look elsewhere and want one. */
 export function signal(news: 'turn' | 'invited', { kind, id }: Summary): void {
   play('turn');
   const wanted = settings.notifications && document.hidden && 'Notification' in globalThis;

@@ -47,7 +47,7 @@ async function sit(address: typeof HOST | null, changes = {}, events = START) {
 }
 
 beforeEach(() => {
-  vi.useFakeTimers();
+  vi.useFakeTimers({ now: 100_000 }); // 100 s since 1970
   for (const each of Object.values(client)) each.mockReset().mockResolvedValue(undefined);
   client.ownFleet.mockResolvedValue(FLEET);
   client.serve.mockResolvedValue(false);

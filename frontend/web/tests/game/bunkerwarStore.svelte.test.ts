@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { BunkerWarStore } from '../../src/game/bunkerwar/store.svelte';
+import { api, ServerUnreachable } from '../../src/lib/api';
 import { Board, BUNKER } from '../../src/lib/bunkerwar/rules';
 import { SignatureRejected } from '../../src/lib/chain/errors';
 import { FakeEventSource } from '../eventSource';
@@ -68,7 +69,7 @@ test('the host on turn, the guest not, an outsider at no seat', async () => {
 test('a summary waits for the events that led to it', async () => {
   await sit(GUEST);
   const news = numbered([built(0, 0, 0)], 3);
-  server.summary = summary(5, { ...SIZE, onTurn: 1, updatedBlock: 4 });
+  server.summary = summary(5, { ...SIZE, onTurn: 1, updatedBlock: 4, sequence: 4 });
   server.tellsSummary();
   await settle();
   expect([store.myTurn, store.state?.played]).toEqual([false, 0]);
@@ -76,6 +77,59 @@ test('a summary waits for the events that led to it', async () => {
   await settle();
   expect([store.myTurn, store.state?.played]).toEqual([true, 1]);
   expect(store.state?.boards[0].at(0, 0)).toBe('?');
+});
+
+test('an answer that was made before the draw comes after the stream told of it', async () => {
+  be(HOST);
+  const drawing = {
+    ...SIZE,
+    phase: 'drawing',
+    onTurn: null,
+    updatedBlock: 2,
+    sequence: 1,
+  } as const;
+  server = new GameServer(summary(5, drawing), START.slice(0, 2));
+  await server.install();
+  const late = { ...summary(5, drawing), events: START.slice(0, 2) };
+  let answer = () => {};
+  vi.spyOn(api, 'game').mockImplementation(
+    () => new Promise((resolve) => (answer = () => resolve(late))),
+  );
+  store = new BunkerWarStore(5);
+  stop = $effect.root(() => store.watch());
+  await settle();
+  FakeEventSource.last.opens();
+  await settle();
+  server.adds({ phase: 'playing', onTurn: 0 }, START.slice(2));
+  await settle();
+  expect(store.summary?.phase).toBe('playing');
+  answer();
+  await settle();
+  expect([store.summary?.phase, store.events.length]).toEqual(['playing', 3]);
+  expect([store.myTurn, store.state?.turn]).toEqual([true, 0]);
+});
+
+test('where the events of a summary never come, the game is asked for', async () => {
+  await sit(GUEST);
+  const news = numbered([built(0, 0, 0)], 3);
+  server.events = [...START, ...news];
+  server.summary = summary(5, { ...SIZE, onTurn: 1, updatedBlock: 4, sequence: 4 });
+  server.tellsSummary();
+  await settle(1_900);
+  expect(store.myTurn).toBe(false);
+  await settle(200);
+  expect([store.myTurn, store.state?.played]).toEqual([true, 1]);
+});
+
+test('an answer that does not come is asked for again', async () => {
+  await sit(GUEST);
+  const news = numbered([built(0, 0, 0)], 3);
+  vi.mocked(api.game).mockRejectedValueOnce(new ServerUnreachable('away'));
+  server.events = [...START, ...news];
+  server.summary = summary(5, { ...SIZE, onTurn: 1, updatedBlock: 4, sequence: 4 });
+  FakeEventSource.last.says('reset', {});
+  await settle(1_100);
+  expect([store.myTurn, store.state?.played, store.trouble]).toEqual([true, 1, null]);
 });
 
 test('what is told twice counts once; after a reset all is fetched anew', async () => {

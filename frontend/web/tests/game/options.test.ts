@@ -1,13 +1,21 @@
 import { expect, test } from 'vitest';
-import { keepAlivesLeft, type Option, options, overdue, type Table } from '../../src/game/options';
+import {
+  keepAlivesLeft,
+  late,
+  type Option,
+  options,
+  overdue,
+  type Table,
+} from '../../src/game/options';
 import type { Summary } from '../../src/lib/api';
 import { GUEST, HOST, OUTSIDER, summary } from '../summaries';
 
-const CLOCKS = { move: 240, wait: 7_200, notice: 240 };
+const CLOCKS = { wait: 7_200, notice: 240, proof: 600 };
+const CONTROL = { move: 300, keepAlives: 3 };
 
 function table(changes: Partial<Summary>, rest: Partial<Table> = {}): Table {
-  const at = { seat: 0, address: HOST, block: 100, clocks: CLOCKS, proofs: [] } as const;
-  return { summary: summary(1, changes), ...at, ...rest };
+  const at = { seat: 0, address: HOST, now: 100, proofs: [] } as const;
+  return { summary: summary(1, changes), clocks: CLOCKS, control: CONTROL, ...at, ...rest };
 }
 const guest = { seat: 1, address: GUEST } as const;
 const outsider = { seat: null, address: OUTSIDER } as const;
@@ -27,21 +35,21 @@ const cases: [string, Option[], Table][] = [
   ['at the deadline', ['offerDraw', 'resign'], table({ deadline: 100 }, guest)],
   ['after it', ['offerDraw', 'resign', 'claimTimeout'], table({ deadline: 99 }, guest)],
   ['whose own time is up', ['offerDraw', 'resign', 'keepAlive'], table({ deadline: 99 })],
-  ['waiting', ['offerDraw', 'resign'], table({ phase: 'waiting', mark: 100 }, { block: 7_299 })],
+  ['waiting', ['offerDraw', 'resign'], table({ phase: 'waiting', mark: 100 }, { now: 7_299 })],
   [
     'waiting too long',
     ['offerDraw', 'resign', 'announceVoid'],
-    table({ phase: 'waiting', mark: 100 }, { block: 7_300 }),
+    table({ phase: 'waiting', mark: 100 }, { now: 7_300 }),
   ],
   [
     'a void announced',
     ['offerDraw', 'resign'],
-    table({ phase: 'waiting', mark: 100, voidAnnounced: true }, { block: 339 }),
+    table({ phase: 'waiting', mark: 100, voidAnnounced: true }, { now: 339 }),
   ],
   [
     'a void due',
     ['offerDraw', 'resign', 'voidGame'],
-    table({ phase: 'waiting', mark: 100, voidAnnounced: true }, { block: 340 }),
+    table({ phase: 'waiting', mark: 100, voidAnnounced: true }, { now: 340 }),
   ],
   ['over', [], table({ phase: 'ended' })],
   ['a spectator', [], table({ deadline: 1 }, outsider)],
@@ -56,11 +64,18 @@ test('a proof may be closed once its clock has run out', () => {
   const late = table({ phase: 'proving' }, { proofs });
   expect(options(late)).toEqual(['closeProof']);
   expect(overdue(late)).toEqual(proofs[0]);
-  expect(options({ ...late, block: 99 })).toEqual([]);
+  expect(options({ ...late, now: 99 })).toEqual([]);
   expect(options({ ...late, ...outsider })).toEqual([]);
 });
 
-test('each seat has three extensions', () => {
-  expect(keepAlivesLeft(summary(1, { keepAlives: [1, 3] }), 0)).toBe(2);
-  expect(keepAlivesLeft(summary(1, { keepAlives: [1, 3] }), 1)).toBe(0);
+test('each seat has as many extensions as the time control gives', () => {
+  const game = summary(1, { keepAlives: [1, 2] });
+  expect(keepAlivesLeft(game, 0, CONTROL)).toBe(2);
+  expect(keepAlivesLeft(game, 1, { move: 60, keepAlives: 2 })).toBe(0);
+  expect(options(table({}, { control: { move: 60, keepAlives: 0 } }))).not.toContain('keepAlive');
+});
+
+test('where no clock runs nobody is late', () => {
+  expect(late(summary(1, { deadline: null }), 10 ** 10)).toBe(false);
+  expect(options(table({ deadline: null }, guest))).toEqual(['offerDraw', 'resign']);
 });

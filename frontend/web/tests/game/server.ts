@@ -7,15 +7,19 @@ import { identity } from '../../src/lib/chain/identity.svelte';
 import type { Player } from '../../src/lib/chain/player';
 import { FakeEventSource } from '../eventSource';
 
-const CLOCKS = { move: 240, wait: 7_200, notice: 240 };
-const GAME = { contract: '0x00000000000000000000000000000000000000D4', clocks: CLOCKS };
+const CLOCKS = { wait: 7_200, notice: 240, proof: 600 };
+const CONTROLS = [{ move: 300, keepAlives: 3 }];
+const GAME = {
+  contract: '0x00000000000000000000000000000000000000D4',
+  clocks: CLOCKS,
+  controls: CONTROLS,
+};
 const CONFIG = {
   chainId: 31_337,
   block: { number: 100, timestamp: 1_000 },
   games: { bunkerwar: GAME, battleship: GAME },
   bots: [],
   faucet: null,
-  secondsPerBlock: 1,
   leastRatedStake: '1000000000000000',
 } as unknown as Config;
 
@@ -40,7 +44,8 @@ export class GameServer {
   /** More happens: a summary and then its events, as one batch of the stream. */
   adds(summary: Partial<Summary>, events: readonly GameEvent[]): void {
     const block = events.at(-1)?.block ?? 0;
-    this.summary = { ...this.summary, ...summary, updatedBlock: block } as Summary;
+    const sequence = Math.max(events.at(-1)?.seq ?? 0, this.summary?.sequence ?? 0) + 1;
+    this.summary = { ...this.summary, ...summary, updatedBlock: block, sequence } as Summary;
     this.events = [...this.events, ...events];
     this.tellsSummary();
     this.tellsEvents(events);
@@ -71,7 +76,7 @@ export function numbered(
       key,
       typeof value === 'number' ? String(value) : value,
     ]);
-    const place = { seq: first + at, block: first + at + 1, index: 0, timestamp: 1_000 } as const;
+    const place = { seq: first + at, block: first + at + 1, index: 0, time: 1_000 } as const;
     return { name, arguments: Object.fromEntries(told), transaction: '0x00', ...place };
   });
 }

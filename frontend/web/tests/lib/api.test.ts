@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { ApiError, api, ServerUnreachable, unlistText } from '../../src/lib/api';
+import { ApiError, api, ServerForeign, ServerUnreachable, unlistText } from '../../src/lib/api';
+import { HOST, summary } from '../summaries';
 
 const fetch = vi.fn();
 beforeEach(() => vi.stubGlobal('fetch', fetch.mockReset()));
@@ -11,13 +12,11 @@ function answers(status: number, body: unknown): void {
 }
 
 test('only what is given is asked for', async () => {
-  answers(200, { games: [], next: null });
-  expect(await api.games({ kind: 'battleship', status: 'open', before: 'a b' })).toEqual({
-    games: [],
-    next: null,
-  });
+  const page = { sequence: 3, games: [], next: null };
+  answers(200, page);
+  expect(await api.games({ kind: 'battleship', status: 'open', before: 'a b' })).toEqual(page);
   expect(fetch.mock.calls[0]?.[0]).toBe('/api/games?kind=battleship&status=open&before=a+b');
-  answers(200, { games: [], next: null });
+  answers(200, page);
   await api.games();
   expect(fetch.mock.calls[1]?.[0]).toBe('/api/games');
 });
@@ -48,6 +47,40 @@ test('no answer, or that of a proxy alone, is a server out of reach', async () =
 test('an error that the server does not explain is one still', async () => {
   answers(500, 'Internal Server Error');
   await expect(api.config()).rejects.toMatchObject({ status: 500, code: 'unknown' });
+});
+
+test('a game comes as the server tells of it, without what this page does not know', async () => {
+  const game = { ...summary(7), events: [] };
+  answers(200, { ...game, later: true });
+  expect(await api.game('bunkerwar', 7)).toEqual(game);
+});
+
+const ODD = [null, 7, 'text', [], {}, { __proto__: null, games: 7 }];
+const asks = [
+  () => api.config(),
+  () => api.games(),
+  () => api.game('bunkerwar', 1),
+  () => api.player(HOST),
+  () => api.leaderboard('bunkerwar'),
+  () => api.verify('{}'),
+];
+test.each(asks)('something else than what was asked for is told as such (%s)', async (ask) => {
+  for (const body of ODD) {
+    answers(200, body);
+    await expect(ask()).rejects.toBeInstanceOf(ServerForeign);
+  }
+});
+
+test('no field of a game has another type than it claims', async () => {
+  const game = { ...summary(7), events: [] };
+  for (const field of Object.keys(game)) {
+    for (const value of [undefined, 'odd', -1, 1.5, { a: 1 }, [{}]]) {
+      answers(200, { ...game, [field]: value });
+      await expect(api.game('bunkerwar', 7), `${field} ${value}`).rejects.toBeInstanceOf(
+        ServerForeign,
+      );
+    }
+  }
 });
 
 test('the text that takes a game out of the lobby', () => {

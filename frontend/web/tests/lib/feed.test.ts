@@ -1,6 +1,6 @@
 import { beforeEach, expect, type MockInstance, test, vi } from 'vitest';
 import { api } from '../../src/lib/api';
-import { Feed, fits, merged, onTurn } from '../../src/lib/feed.svelte';
+import { Feed, fits, onTurn } from '../../src/lib/feed.svelte';
 import { GUEST, HOST, OUTSIDER, summary } from '../summaries';
 
 let games: MockInstance<typeof api.games>;
@@ -29,28 +29,95 @@ test('an unlisted open game is for its players and who is invited', () => {
   expect(fits({}, { ...hidden, phase: 'playing' })).toBe(true);
 });
 
-test('a changed game stays where it is, a new one is first, one that no longer fits goes', () => {
-  const list = [summary(3), summary(2)];
-  const filter = { status: 'live' } as const;
-  const ids = (next: ReturnType<typeof merged>) => next.map(({ id }) => id);
-  expect(ids(merged(list, summary(2, { moveNumber: 9 }), filter))).toEqual([3, 2]);
-  expect(merged(list, summary(2, { moveNumber: 9 }), filter)[1]?.moveNumber).toBe(9);
-  expect(ids(merged(list, summary(4), filter))).toEqual([4, 3, 2]);
-  expect(ids(merged(list, summary(3, { phase: 'ended' }), filter))).toEqual([2]);
-  expect(merged(list, summary(5, { phase: 'ended' }), filter)).toBe(list);
-  expect(ids(merged(list, { ...summary(2), kind: 'battleship' } as never, filter))).toHaveLength(3);
-});
-
 test('older games are asked for from where the list ends, each shown once', async () => {
-  games.mockResolvedValueOnce({ games: [summary(5), summary(4)], next: 'c' });
+  games.mockResolvedValueOnce({ sequence: 0, games: [summary(5), summary(4)], next: 'c' });
   const feed = new Feed({ status: 'live' }, 'lobby');
   await feed.refresh();
   expect([feed.state, feed.more]).toEqual(['ready', true]);
-  games.mockResolvedValueOnce({ games: [summary(4), summary(3)], next: null });
+  games.mockResolvedValueOnce({ sequence: 0, games: [summary(4), summary(3)], next: null });
   await feed.loadMore();
   expect(games).toHaveBeenLastCalledWith({ status: 'live', before: 'c' });
   expect(feed.games.map(({ id }) => id)).toEqual([5, 4, 3]);
   expect(feed.more).toBe(false);
+});
+
+/** A server with so many games, 2 a page; `sequence` is that of its answers. */
+class Server {
+  sequence = 0;
+  answering = () => Promise.resolve();
+
+  constructor(readonly ids: number[]) {
+    games.mockImplementation(async ({ before } = {}) => {
+      const from = before ? Number(before.split(' ')[0]) : 0;
+      await this.answering();
+      const page = this.ids.slice(from, from + 2).map((id) => summary(id));
+      const next = from + 2 < this.ids.length ? `${from + 2} as of ${this.sequence}` : null;
+      return { sequence: this.sequence, games: page, next };
+    });
+  }
+}
+
+const ids = (feed: Feed) => feed.games.map(({ id }) => id);
+
+test('a page that is asked for while the list comes anew is not lost', async () => {
+  const server = new Server([9, 8, 7, 6, 5, 4]);
+  const feed = new Feed({}, 'lobby');
+  await feed.refresh();
+  await feed.loadMore();
+  expect(ids(feed)).toEqual([9, 8, 7, 6]);
+  let answered = () => {};
+  server.answering = () => new Promise((resolve) => (answered = resolve));
+  const more = feed.loadMore();
+  const lateAnswer = answered;
+  server.answering = () => Promise.resolve();
+  server.sequence = 1;
+  await feed.refresh(); // as whenever the stream begins anew
+  lateAnswer();
+  await more;
+  expect(ids(feed)).toEqual([9, 8, 7, 6, 5, 4]);
+  expect(feed.more).toBe(false);
+});
+
+test('a list that comes anew stays as long as it was read, and is never shorter meanwhile', async () => {
+  const server = new Server([9, 8, 7, 6, 5, 4, 3]);
+  const feed = new Feed({}, 'lobby');
+  await feed.refresh();
+  await feed.loadMore();
+  await feed.loadMore();
+  const shown = vi.fn();
+  server.answering = async () => shown(feed.games.length);
+  server.sequence = 1;
+  server.ids.unshift(10);
+  await feed.refresh();
+  await vi.waitFor(() => expect(ids(feed)).toEqual([10, 9, 8, 7, 6, 5]));
+  expect(shown.mock.calls).toEqual([[6], [6], [6]]);
+  expect(feed.more).toBe(true);
+});
+
+test('a page that is older than the list is asked for again, not for ever', async () => {
+  const server = new Server([9, 8, 7, 6]);
+  server.sequence = 5;
+  const feed = new Feed({}, 'lobby');
+  await feed.refresh();
+  server.sequence = 4;
+  await feed.loadMore();
+  expect([ids(feed), feed.more]).toEqual([[9, 8], true]);
+  expect(games.mock.calls.length).toBeLessThan(10);
+  server.sequence = 6;
+  await feed.loadMore();
+  expect(ids(feed)).toEqual([9, 8, 7, 6]);
+});
+
+test('a page that does not come is an error, and can be asked for again', async () => {
+  const server = new Server([9, 8, 7]);
+  const feed = new Feed({}, 'lobby');
+  await feed.refresh();
+  server.answering = () => Promise.reject(new Error('away'));
+  await expect(feed.loadMore()).rejects.toThrow('away');
+  expect([ids(feed), feed.more]).toEqual([[9, 8], true]);
+  server.answering = () => Promise.resolve();
+  await feed.loadMore();
+  expect(ids(feed)).toEqual([9, 8, 7]);
 });
 
 test('a list that could not be loaded says so, one that was there stays', async () => {
@@ -58,7 +125,7 @@ test('a list that could not be loaded says so, one that was there stays', async 
   const feed = new Feed({}, 'lobby');
   await feed.refresh();
   expect(feed.state).toBe('failed');
-  games.mockResolvedValueOnce({ games: [summary(1)], next: null });
+  games.mockResolvedValueOnce({ sequence: 0, games: [summary(1)], next: null });
   await feed.refresh();
   games.mockRejectedValueOnce(new Error('away'));
   await feed.refresh();

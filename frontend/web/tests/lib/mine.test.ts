@@ -25,7 +25,7 @@ beforeEach(async () => {
   vi.spyOn(sound, 'play').mockReturnValue();
   vi.spyOn(api, 'games').mockImplementation(async ({ status, invited } = {}) => {
     const open = invited ? [challenge] : [summary(9, { phase: 'open', players: [HOST, null] })];
-    return { games: status === 'live' ? running : open, next: null };
+    return { sequence: 0, games: status === 'live' ? running : open, next: null };
   });
   shown.mockReset();
   location.go('/');
@@ -40,8 +40,13 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
+let sequence = 0;
+function changes(game: Summary): void {
+  FakeEventSource.last.says('game', { ...game, sequence: ++sequence });
+}
+
 function turnComes(id: number, seat: 0 | 1 = 0): void {
-  FakeEventSource.last.says('game', summary(id, { onTurn: seat }));
+  changes(summary(id, { onTurn: seat }));
   mine.tell();
 }
 
@@ -54,11 +59,10 @@ test('what waits for the player comes first, what he has opened last', () => {
 
 test('a game that the player is invited to is there until he sits in it', () => {
   const ids = () => mine.games.map(({ id }) => id);
-  FakeEventSource.last.says('game', { ...challenge, id: 8 });
+  changes({ ...challenge, id: 8 });
   expect(ids()).toEqual([8, 7, 1, 2, 9]);
-  FakeEventSource.last.says('game', { ...challenge, phase: 'cancelled' });
-  const taken = { ...challenge, id: 8, invited: null, players: [GUEST, HOST], phase: 'drawing' };
-  FakeEventSource.last.says('game', taken);
+  changes({ ...challenge, phase: 'cancelled' });
+  changes(summary(8, { invited: null, players: [GUEST, HOST], phase: 'drawing', onTurn: null }));
   expect(ids()).toEqual([8, 1, 2, 9]);
 });
 
@@ -72,7 +76,7 @@ test('a turn is told once, when it comes', () => {
 });
 
 test('an invitation is told once, when it comes', () => {
-  FakeEventSource.last.says('game', { ...challenge, id: 8 });
+  changes({ ...challenge, id: 8 });
   mine.tell();
   mine.tell();
   expect(sound.play).toHaveBeenCalledTimes(1);
@@ -90,7 +94,7 @@ test('a notification is shown to who wants it and looks elsewhere', async () => 
   vi.spyOn(document, 'hidden', 'get').mockReturnValue(true);
   turnComes(2);
   expect(shown).toHaveBeenLastCalledWith('Fogbound', 'Your turn in Bunker War Z, game 2');
-  FakeEventSource.last.says('game', { ...challenge, id: 8 });
+  changes({ ...challenge, id: 8 });
   mine.tell();
   expect(shown).toHaveBeenLastCalledWith('Fogbound', 'You are invited to Bunker War Z, game 8');
   expect(shown).toHaveBeenCalledTimes(2);

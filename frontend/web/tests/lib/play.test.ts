@@ -15,7 +15,8 @@ const host = {
 } as unknown as Player;
 const setup = { kind: 'bunkerwar', lanes: 2, depth: 2, stacked: false } as const;
 const bot = { kind: 'bunkerwar', address: GUEST, name: 'random' } as const;
-const known = (id: number) => ({ games: [summary(id)], next: null });
+const known = (id: number) => ({ ...summary(id), events: [] });
+const unknown = () => new ApiError(404, 'not_found', 'no such game');
 
 beforeEach(async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true, advanceTimeDelta: 100 });
@@ -28,30 +29,30 @@ beforeEach(async () => {
 afterEach(() => vi.useRealTimers());
 
 test('a bot is called once the server knows the game', async () => {
-  const games = vi.spyOn(api, 'games').mockResolvedValueOnce({ games: [], next: null });
-  games.mockResolvedValue(known(7));
+  const game = vi.spyOn(api, 'game').mockRejectedValueOnce(unknown());
+  game.mockResolvedValue(known(7));
   const invite = vi.spyOn(api, 'inviteBot').mockResolvedValue({});
-  expect(await playBot(host, setup, bot)).toBe(7);
-  expect(opened).toHaveBeenCalledWith(setup, { stake: 0n, opponent: GUEST });
-  expect(games).toHaveBeenCalledTimes(2);
+  expect(await playBot(host, setup, bot, 1)).toBe(7);
+  expect(opened).toHaveBeenCalledWith(setup, { control: 1, stake: 0n, opponent: GUEST });
+  expect(game).toHaveBeenCalledTimes(2);
   expect(invite).toHaveBeenCalledExactlyOnceWith('bunkerwar', 7);
 });
 
 test('an unlisted game is taken out of the lobby by its creator’s word', async () => {
-  vi.spyOn(api, 'games').mockResolvedValue(known(7));
+  vi.spyOn(api, 'game').mockResolvedValue(known(7));
   const unlist = vi.spyOn(api, 'unlist').mockResolvedValue({});
-  expect(await openGame(host, setup, { stake: 5n, unlisted: true })).toBe(7);
+  expect(await openGame(host, setup, { control: 0, stake: 5n, unlisted: true })).toBe(7);
   expect(signMessage).toHaveBeenCalledExactlyOnceWith(unlistText('bunkerwar', 7, OUTSIDER));
   expect(unlist).toHaveBeenCalledExactlyOnceWith('bunkerwar', 7, '0x51');
 });
 
 test('a listed game asks for no signature', async () => {
-  await openGame(host, setup, { stake: 0n });
+  await openGame(host, setup, { control: 0, stake: 0n });
   expect(signMessage).not.toHaveBeenCalled();
 });
 
 test('what the server refuses is thrown', async () => {
-  vi.spyOn(api, 'games').mockResolvedValue(known(7));
+  vi.spyOn(api, 'game').mockResolvedValue(known(7));
   vi.spyOn(api, 'inviteBot').mockRejectedValue(new ApiError(409, 'full', 'the game is full'));
-  await expect(playBot(host, setup, bot)).rejects.toMatchObject({ code: 'full' });
+  await expect(playBot(host, setup, bot, 1)).rejects.toMatchObject({ code: 'full' });
 });

@@ -31,13 +31,16 @@ test('the last choices come back', () => {
   const choices = lastChoices();
   choices.bunkerwar = { lanes: 2, depth: 5, stacked: true };
   choices.battleship = { size: 10 };
+  choices.pace = 3_600;
   keepChoices(choices);
   expect(lastChoices()).toEqual(choices);
 });
 
 test('choices that no contract takes are replaced', () => {
-  keepChoices({ bunkerwar: { lanes: 9, depth: 1, stacked: true }, battleship: { size: 7 } });
+  const bunkerwar = { lanes: 9, depth: 1, stacked: true };
+  keepChoices({ pace: -1, bunkerwar, battleship: { size: 7 } });
   expect(lastChoices()).toEqual({
+    pace: 300,
     bunkerwar: { lanes: 4, depth: 4, stacked: false },
     battleship: { size: 8 },
   });

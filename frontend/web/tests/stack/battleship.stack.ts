@@ -43,7 +43,8 @@ const clients = [host, guest] as const;
 
 async function begin(): Promise<number> {
   const opponent = guest.player.address;
-  const id = await host.open({ size: 6, fleet: FLEETS[0] }, { opponent, stake: STAKE });
+  const terms = { control: 1, opponent, stake: STAKE };
+  const id = await host.open({ size: 6, fleet: FLEETS[0] }, terms);
   await guest.join(id, FLEETS[1], STAKE);
   await until('the draw', async () => (await host.game(id)).phase === 'playing');
   return id;
@@ -54,7 +55,7 @@ describe('a whole game, key against wallet with a session key', () => {
 
   beforeAll(async () => {
     const sessions = guest.player.sessions as Sessions;
-    await sessions.authorize(contract, { blocks: 5_000, gasMoney: 10n ** 17n });
+    await sessions.authorize(contract, { seconds: 5_000, gasMoney: 10n ** 17n });
     id = await begin();
   });
 
@@ -101,9 +102,8 @@ describe('a whole game, key against wallet with a session key', () => {
     const key = (await host.commitment(id)).gameKey;
     const open = () => keys.recover(key, made?.root as never, made?.sealed as never);
     expect(open).toThrow(PlacementLost);
-    await expect(stranger.open({ size: 6, fleet: FLEETS[0] })).rejects.toBeInstanceOf(
-      InsufficientFunds,
-    );
+    const opening = stranger.open({ size: 6, fleet: FLEETS[0] }, { control: 0 });
+    await expect(opening).rejects.toBeInstanceOf(InsufficientFunds);
   });
 
   test('who hits every ship proves his board and is paid', async () => {
@@ -153,21 +153,23 @@ describe('a whole game, key against wallet with a session key', () => {
     const sessions = guest.player.sessions as Sessions;
     expect((await sessions.status(contract))?.active).toBe(true);
     await sessions.revoke(contract);
-    expect(await sessions.status(contract)).toMatchObject({ untilBlock: 0, active: false });
+    expect(await sessions.status(contract)).toMatchObject({ until: 0, active: false });
     expect(await sessions.signer(contract)).toBeNull();
     const before = await chain.balance(guest.player.address);
     const sent = await sessions.sendBack(contract);
     expect(sent).toBeGreaterThan(10n ** 16n);
     expect(await chain.balance(guest.player.address)).toBe(before + sent);
     await expect(sessions.revoke(contract)).rejects.toMatchObject({ error: 'Table_SessionEnded' });
-    await sessions.authorize(contract, { blocks: 100, gasMoney: 10n ** 17n });
-    expect((await sessions.status(contract))?.blocksLeft).toBeGreaterThan(90);
+    await sessions.authorize(contract, { seconds: 100, gasMoney: 10n ** 17n });
+    expect((await sessions.status(contract))?.active).toBe(true);
   });
 });
 
 test('many calls of one account at once get nonces of their own', async () => {
   const ids = await Promise.all(
-    [1n, 2n, 3n].map((stake) => host.quickMatch({ size: 8, fleet: FLEETS[0] }, { stake })),
+    [1n, 2n, 3n].map((stake) =>
+      host.quickMatch({ size: 8, fleet: FLEETS[0] }, { control: 0, stake }),
+    ),
   );
   expect(new Set(ids).size).toBe(3);
   for (const id of ids) expect(await host.ownFleet(id)).toEqual(FLEETS[0]);

@@ -55,9 +55,9 @@ async function act(id: number, text: string): Promise<Seat> {
 
 test('a whole game: builds, a missile, own boards read elsewhere, the result', async () => {
   const sessions = guest.player.sessions as Sessions;
-  await sessions.authorize(contract, { blocks: 5_000, gasMoney: 10n ** 18n });
+  await sessions.authorize(contract, { seconds: 5_000, gasMoney: 10n ** 18n });
   const size = { lanes: 2, depth: 2, stacked: false };
-  const id = await host.quickMatch(size, { stake: 10n });
+  const id = await host.quickMatch(size, { control: 0, stake: 10n });
   await guest.join(id, 10n);
 
   const first = await act(id, 'H a1');
@@ -99,7 +99,7 @@ test('a whole game: builds, a missile, own boards read elsewhere, the result', a
 });
 
 test('what the other has built can not be read', async () => {
-  const id = await host.open({ lanes: 1, depth: 2, stacked: true });
+  const id = await host.open({ lanes: 1, depth: 2, stacked: true }, { control: 0 });
   await guest.join(id, 0n);
   const first = await act(id, 'B a1');
   const { bunkerWarAbi } = await import('../../src/lib/chain/abi/bunkerWar');

@@ -1,7 +1,9 @@
 /** The stack that runs, its events as the API tells them, and players of each kind. */
+import * as v from 'valibot';
 import { type Address, createClient, http, publicActions } from 'viem';
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
-import type { Config, GameConfig } from '../../src/lib/api';
+import * as answers from '../../src/lib/answers';
+import type { GameConfig } from '../../src/lib/api';
 import { Chain } from '../../src/lib/chain/chain';
 import { KeySigner } from '../../src/lib/chain/keySigner';
 import { tabLocks } from '../../src/lib/chain/locks';
@@ -23,7 +25,7 @@ interface Stack {
 
 export const stack: Stack = JSON.parse(process.env.FOGBOUND_STACK ?? 'null');
 export const [HOST_KEY, GUEST_KEY] = stack.accounts;
-const config = (await (await fetch(`${stack.web}/api/config`)).json()) as Config;
+const config = v.parse(answers.config, await (await fetch(`${stack.web}/api/config`)).json());
 export const chain = new Chain({ chainId: config.chainId, url: `${stack.web}/rpc` });
 
 export function contractOf(kind: Kind): Address {
@@ -86,7 +88,8 @@ async function sendBy(account: PrivateKeyAccount, wanted: Record<string, `0x${st
 /** One game's events, as the page fetches them. */
 export async function eventsOf(kind: Kind, id: number): Promise<GameEvent[]> {
   const response = await fetch(`${stack.web}/api/games/${kind}/${id}`);
-  return (await response.json()).events ?? [];
+  if (!response.ok) return [];
+  return [...v.parse(answers.game, await response.json()).events];
 }
 
 /** Once the last of them is `name`: the index follows the chain a little later. */

@@ -5,8 +5,10 @@ import { asKnown, type Frame, frames } from '../../lib/battleship/frames';
 import { dueIn } from '../../lib/battleship/replay';
 import type { State } from '../../lib/battleship/rules';
 import type { BattleshipClient } from '../../lib/chain/battleship';
+import { now } from '../../lib/now';
 import { drawOwed } from '../drawing';
 import { Duty, type Owed } from '../duty.svelte';
+import { late } from '../options';
 import { read } from '../read';
 import { GameStore } from '../store.svelte';
 
@@ -101,6 +103,6 @@ export class BattleshipStore extends GameStore<'battleship'> {
     if (!game || !summary || seat === null || game.revealed[seat]) return null;
     if (this.proofs.some((proof) => proof.seat === seat)) return 'prove';
     const fair = summary.phase === 'ended' && game.result?.[0] === 'fair';
-    return fair && this.block.number < summary.deadline ? 'show' : null;
+    return fair && !late(summary, now()) ? 'show' : null;
   }
 }

@@ -42,14 +42,11 @@ export function packFleet(ships: Fleet): Hex {
   return padHex(concatHex(words), { size: PLACEMENT_BYTES, dir: 'right' });
 }
 
-/** The inverse of `packFleet`; the fleet need not be legal. Throws MalformedPlacement. */
+/** The ships of a placement, which need not be a legal fleet. Throws MalformedPlacement. */
 export function unpackFleet(placement: Hex): Fleet {
-  const words = placementWords(placement);
-  const count = words.findLastIndex((word) => word !== 0) + 1;
-  const ships = words.slice(0, count).map(unpackShip);
-  if (packFleet(ships) !== placement.toLowerCase())
-    throw new MalformedPlacement('bits that mean nothing');
-  return ships;
+  return placementWords(placement)
+    .filter((word) => word !== 0)
+    .map(unpackShip);
 }
 
 /**
@@ -205,7 +202,10 @@ function packShip(ship: Ship): number {
 function unpackShip(word: number): Ship {
   const kind = word >> 12;
   if (!isKind(kind)) throw new MalformedPlacement('a ship of no kind');
-  return { kind, x: word & 31, y: (word >> 5) & 31, vertical: Boolean((word >> 10) & 1) };
+  const vertical = Boolean((word >> 10) & 1);
+  const ship = { kind, x: word & 31, y: (word >> 5) & 31, vertical };
+  if (packShip(ship) !== word) throw new MalformedPlacement('bits that mean nothing');
+  return ship;
 }
 
 /** The eight words of 16 bytes. Throws MalformedPlacement. */

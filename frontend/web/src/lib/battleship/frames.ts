@@ -28,7 +28,7 @@ export function frames(events: readonly GameEvent[]): Frame[] {
   });
 }
 
-/** As the owner of `seat` saw it, who knew his fleet from the start. */
+/** As the owner of `seat` saw it, who knew their fleet from the start. */
 export function asKnown(frames: readonly Frame[], seat: Seat, fleet: Fleet): Frame[] {
   return frames.map((each) => {
     const { state } = each.game;

@@ -51,7 +51,8 @@ export type BySeat<T> = Readonly<Partial<Record<Seat, T>>>;
  *
  * `state`: null before the first seat is drawn; `target`: the cell whose answer is due; `beneficiary`:
  * who gains from how the shooting ended; `cheater`: who opened falsely; `asked`, `missed`: seats whose
- * proof was asked for, or did not come; `winners`: mask of seats.
+ * proof was asked for, or did not come; `offers`: seats that offer a draw in this position; `winners`: mask
+ * of seats.
  */
 export interface Replay {
   readonly size: number;
@@ -67,6 +68,7 @@ export interface Replay {
   readonly asked: readonly Seat[];
   readonly missed: readonly Seat[];
   readonly revealed: BySeat<Revealed>;
+  readonly offers: readonly Seat[];
   readonly ending: Ending;
   readonly winners: number;
   readonly result: readonly [Verdict, Seat | null] | null;
@@ -86,6 +88,7 @@ const START: Replay = {
   asked: [],
   missed: [],
   revealed: {},
+  offers: [],
   ending: 'none',
   winners: 0,
   result: null,
@@ -106,7 +109,7 @@ export function after(game: Replay, event: Told): Replay {
   return transition ? checked(event, () => transition(game, event)) : game;
 }
 
-/** Who owes an answer, and for which cell of his board. */
+/** Who owes an answer, and for which cell of their board. */
 export function dueIn(game: Replay): { seat: Seat; cell: number } | null {
   if (!game.state || game.target === null || game.beneficiary !== null) return null;
   return { seat: other(game.state.turn), cell: game.target };
@@ -150,7 +153,7 @@ const shot: Transition = (game, event) => {
   const [seat, cell] = [seatIn(event), integer(event, 'cell')];
   ensure(seat === state.turn && game.target === null, `seat ${seat} fires out of turn`);
   apply(state, attackAt(game.size, cell), MISS); // refuses a cell that is none, or shot at before
-  return { ...game, target: cell };
+  return { ...game, target: cell, offers: [] };
 };
 
 const answered: Transition = (game, event) => {
@@ -163,6 +166,7 @@ const answered: Transition = (game, event) => {
     ...game,
     state: next,
     target: null,
+    offers: [],
     fired: [...game.fired, { seat: state.turn, shot: { cell, answer } }],
     openings: [...game.openings, { seat, cell, hit: answer.hit }],
   };
@@ -173,6 +177,13 @@ const openedFalsely: Transition = (game, event) => {
   const { seat, cell } = answerDue(game, event);
   const openings = [...game.openings, { seat, cell, hit: null }];
   return won({ ...game, target: null, openings, cheater: seat }, other(seat), 'won');
+};
+
+const offered: Transition = (game, event) => {
+  ensureShooting(game);
+  const seat = seatIn(event);
+  ensure(!game.offers.includes(seat), `seat ${seat} offers a draw twice`);
+  return { ...game, offers: [...game.offers, seat] };
 };
 
 const resigned: Transition = (game, event) => won(game, other(seatIn(event)), 'resigned');
@@ -218,7 +229,13 @@ const ended: Transition = (game, event) => {
   const ending = ENDINGS[integer(event, 'outcome')];
   if (!ending) throw new RecordInvalid('an ending of no kind');
   const over = { ...game, ending, winners: integer(event, 'winners') };
-  if (ending === 'drawn' && game.beneficiary === null) return over;
+  if (ending === 'drawn' && game.beneficiary === null) {
+    ensure(
+      SEATS.every((seat) => game.offers.includes(seat)),
+      'a draw that not everybody offered',
+    );
+    return over;
+  }
   return { ...over, result: verdict(over) };
 };
 
@@ -246,6 +263,7 @@ const TRANSITIONS: Readonly<Record<string, Transition>> = {
   ShotFired: shot,
   ShotAnswered: answered,
   OpeningFalse: openedFalsely,
+  DrawOffered: offered,
   Resigned: resigned,
   TimedOut: timedOut,
   ProofAsked: asked,
@@ -254,7 +272,7 @@ const TRANSITIONS: Readonly<Record<string, Transition>> = {
   GameEnded: ended,
 };
 
-/** Whose proof is asked for next: the beneficiary's; once he has failed, the other's, unless he is out. */
+/** Whose proof is asked for next: the beneficiary's; once they have failed, the other's, unless they are out. */
 function nextAsked(game: Replay): Seat | null {
   const beneficiary = gaining(game);
   if (!game.asked.length) return beneficiary;

@@ -160,7 +160,7 @@ export function view(state: State, seat: Seat | null): State {
 }
 
 export type Verdict = 'fair' | 'failed_to_provide_proof' | 'null';
-/** What a player's reveal has shown; silent: he gave none in time. */
+/** What a player's reveal has shown; silent: they gave none in time. */
 export type Proof = 'silent' | 'honest' | 'dishonest';
 
 /**

@@ -26,8 +26,8 @@ export function frames(events: readonly GameEvent[]): Frame[] {
 }
 
 /**
- * As the owner of `seat` saw it. `own`: his board at the end of `frames`, decrypted (hidden cells of it
- * stay hidden). From when he built, he knew: what a missile destroyed was a house, what still stands
+ * As the owner of `seat` saw it. `own`: their board at the end of `frames`, decrypted (hidden cells of it
+ * stay hidden). From when they built, they knew: what a missile destroyed was a house, what still stands
  * `own` tells.
  */
 export function asKnown(frames: readonly Frame[], seat: Seat, own: Board): Frame[] {
@@ -58,7 +58,7 @@ function merged(board: Board, own: Board): Board {
   });
 }
 
-/** What the owner knew of `board` (public), given what he knew one event later. */
+/** What the owner knew of `board` (public), given what they knew one event later. */
 function earlier(board: Board, later: Board): Board {
   return board.map((cell, lane, depth) => {
     if (cell !== HIDDEN) return cell;

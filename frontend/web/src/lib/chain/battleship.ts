@@ -1,4 +1,5 @@
 /** The client of contracts/battleship/IBattleship.sol: one player's boards, shots, answers and proofs. */
+import * as v from 'valibot';
 import {
   type ContractFunctionArgs,
   type ContractFunctionName,
@@ -6,7 +7,7 @@ import {
   type Hex,
   zeroAddress,
 } from 'viem';
-import { BoardKeys, type StoredBoardKeys } from '../battleship/boardKeys';
+import { BoardKeys } from '../battleship/boardKeys';
 import type { Commitment, GameKey } from '../battleship/commitment';
 import { checkFleet, type Fleet, fleetCells, type Kind, shipCells } from '../battleship/fleets';
 import { replay } from '../battleship/replay';
@@ -14,6 +15,7 @@ import { SEATS, type Seat } from '../events';
 import { battleshipAbi } from './abi/battleship';
 import { ContractError, NothingToAnswer } from './errors';
 import { type Game, seatOf } from './game';
+import { bytes32, shaped } from './shapes';
 import { type Opening, TableClient } from './table';
 
 /** What a player sits down with. */
@@ -30,12 +32,13 @@ interface Shooting {
   readonly firedAt: ReadonlySet<number>;
 }
 
+const StoredKeys = v.object({ secret: bytes32, recoverable: v.boolean() });
 const NONCE_ATTEMPTS = 3;
 const FAIR = 1; // IBattleship.Verdict
 const UNKNOWN = 0; // IBattleship.Honesty
 
 /**
- * One player at the contract. All secrets come from his own signature (see boardKeys.ts): another
+ * One player at the contract. All secrets come from their own signature (see boardKeys.ts): another
  * browser with the same key or wallet goes on where this one has stopped.
  */
 export class BattleshipClient extends TableClient {
@@ -48,16 +51,19 @@ export class BattleshipClient extends TableClient {
   // ── before the game ──
 
   /** Open a game, paying the stake; its id. Throws IllegalFleet. */
-  open({ size, fleet }: Side, { opponent, stake = 0n }: Opening = {}): Promise<number> {
+  open({ size, fleet }: Side, { control, opponent, stake = 0n }: Opening): Promise<number> {
     return this.#committing(size, fleet, (made) =>
-      this.newGame('open', [BigInt(size), made, opponent ?? zeroAddress], stake),
+      this.newGame('open', [BigInt(size), made, control, opponent ?? zeroAddress], stake),
     );
   }
 
-  /** Join the longest-waiting game of this size and stake, or open one; its id. Throws IllegalFleet. */
-  quickMatch({ size, fleet }: Side, { stake = 0n }: Opening = {}): Promise<number> {
+  /**
+   * Join the longest-waiting game of this size, time control and stake, or open one; its id. Throws
+   * IllegalFleet.
+   */
+  quickMatch({ size, fleet }: Side, { control, stake = 0n }: Opening): Promise<number> {
     return this.#committing(size, fleet, (made) =>
-      this.newGame('quickMatch', [BigInt(size), made], stake),
+      this.newGame('quickMatch', [BigInt(size), made, control], stake),
     );
   }
 
@@ -92,7 +98,7 @@ export class BattleshipClient extends TableClient {
   }
 
   /**
-   * Do what this player owes without a choice of his: draw, answer, prove; whether he did.
+   * Do what this player owes without a choice of theirs: draw, answer, prove; whether they did.
    *
    * `atOnce`: answer now; else only where that ends the shooting, and leave it to `fire`. One tab at a
    * time does it for a game; another one does nothing meanwhile.
@@ -109,10 +115,11 @@ export class BattleshipClient extends TableClient {
     if (seat === null) return false;
     if (game.phase === 'drawing') return this.settleDrawIfDue(game);
     if (game.phase === 'playing') return game.onTurn === seat && this.#serveAnswer(id, atOnce);
-    if ((await this.owesProof(game, seat)) || (await this.mayReveal(game, seat))) {
+    if (await this.owesProof(game, seat)) {
       await this.reveal(id);
       return true;
     }
+    if (await this.mayReveal(game, seat)) return inTime(this.reveal(id));
     return this.tend(game);
   }
 
@@ -126,12 +133,9 @@ export class BattleshipClient extends TableClient {
   /** Close a proof clock that has run out, as anybody may; whether this player did. */
   async tend(game: Game): Promise<boolean> {
     if (game.phase !== 'proving') return false;
-    const block = await this.chain.blockNumber();
     for (const seat of SEATS) {
-      const [deadline, owed] = await this.#proofClock(game.id, seat);
-      if (!owed || block <= Number(deadline)) continue;
-      await this.closeProof(game.id, seat);
-      return true;
+      const [, owed] = await this.#proofClock(game.id, seat);
+      if (owed && (await inTime(this.closeProof(game.id, seat)))) return true;
     }
     return false;
   }
@@ -143,7 +147,7 @@ export class BattleshipClient extends TableClient {
     return Number((await this.#view('shootingOf', [BigInt(id)])).size);
   }
 
-  /** What this player committed, opened from what he published. Throws NotSeated, PlacementLost. */
+  /** What this player committed, opened from what they published. Throws NotSeated, PlacementLost. */
   async commitment(id: number): Promise<Commitment> {
     return this.#committed(id, await this.seat(id));
   }
@@ -173,9 +177,9 @@ export class BattleshipClient extends TableClient {
     return game.phase === 'proving' && (await this.#proofClock(game.id, seat))[1];
   }
 
-  /** Whether the loser of a fair game may still show that he was honest. */
+  /** Whether the loser of a fair game may show that they were honest, if there is time yet. */
   async mayReveal(game: Game, seat: Seat): Promise<boolean> {
-    if (game.phase !== 'ended' || (await this.chain.blockNumber()) >= game.deadline) return false;
+    if (game.phase !== 'ended') return false;
     const [verdict, [, , honesty]] = await Promise.all([
       this.#view('verdictOf', [BigInt(game.id)]),
       this.#view('boardOf', [BigInt(game.id), seat]),
@@ -199,7 +203,7 @@ export class BattleshipClient extends TableClient {
 
   async #loadKeys(deployment: Hex): Promise<BoardKeys> {
     const name = `${this.storedAs('boards')}.${deployment}`;
-    const stored = this.shared.store.read<StoredBoardKeys>(name);
+    const stored = shaped(StoredKeys, this.shared.store.read(name));
     if (stored) return new BoardKeys(stored);
     const { owner } = this.player;
     const { chainId } = this.chain;
@@ -281,6 +285,19 @@ type View = <N extends Name>(
   name: N,
   args: ContractFunctionArgs<Abi, 'view' | 'pure', N>,
 ) => Promise<ContractFunctionReturnType<Abi, 'view' | 'pure', N>>;
+
+const NOT_IN_TIME = new Set(['Table_DeadlineNotPassed', 'Battleship_RevealClosed']);
+
+/** Whether it is the time for what was sent: the chain says so when it is tried out. */
+async function inTime(sending: Promise<void>): Promise<boolean> {
+  try {
+    await sending;
+    return true;
+  } catch (error) {
+    if (error instanceof ContractError && NOT_IN_TIME.has(error.error)) return false;
+    throw error;
+  }
+}
 
 /** The ship of the own fleet that the shot which is due completes, 0 if none. */
 function sunkBy(fleet: Fleet, { size, due, firedAt }: Shooting): Kind | 0 {

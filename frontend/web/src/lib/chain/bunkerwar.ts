@@ -1,4 +1,5 @@
 /** The client of contracts/bunkerwar/IBunkerWar.sol. */
+import * as v from 'valibot';
 import { type Hex, zeroAddress } from 'viem';
 import { replay } from '../bunkerwar/replay';
 import { type Board, BUNKER, type Cell, HIDDEN, HOUSE } from '../bunkerwar/rules';
@@ -6,6 +7,7 @@ import type { FhevmClient, StoredPermit } from '../fhevm';
 import { bunkerWarAbi } from './abi/bunkerWar';
 import { ContractError, TransactionFailed } from './errors';
 import { OwnBits } from './ownBits';
+import { address, shaped } from './shapes';
 import { type Opening, TableClient, type TableOptions } from './table';
 
 export interface Size {
@@ -22,6 +24,19 @@ export interface BunkerWarOptions extends TableOptions {
 /** What a build is doing now. */
 export type Step = 'encrypting' | 'sending';
 
+const bytes = v.pipe(v.string(), v.regex(/^0x(?:[0-9a-f]{2}){1,4096}$/i)) as v.GenericSchema<
+  unknown,
+  Hex
+>;
+const KeptPermit: v.GenericSchema<unknown, StoredPermit> = v.object({
+  user: address,
+  contracts: v.array(address),
+  start: v.number(),
+  days: v.number(),
+  publicKey: bytes,
+  privateKey: bytes,
+  signature: bytes,
+});
 const EMPTY_HANDLE = /^0x0+$/;
 const WAS_FASTER = new Set([
   'Table_WrongPhase',
@@ -32,8 +47,8 @@ const WAS_FASTER = new Set([
 /**
  * One player at the contract.
  *
- * What he has built in this browser it remembers; other own buildings are decrypted with a permit, which
- * he signs once a day.
+ * What they have built in this browser it remembers; other own buildings are decrypted with a permit, which
+ * they sign once a day.
  */
 export class BunkerWarClient extends TableClient {
   protected override readonly abi = bunkerWarAbi;
@@ -50,13 +65,15 @@ export class BunkerWarClient extends TableClient {
   // ── seats ──
 
   /** Open a game, paying the stake; its id. */
-  open({ lanes, depth, stacked }: Size, { opponent, stake = 0n }: Opening = {}): Promise<number> {
-    return this.newGame('open', [lanes, depth, stacked, opponent ?? zeroAddress], stake);
+  open({ lanes, depth, stacked }: Size, opening: Opening): Promise<number> {
+    const { control, opponent, stake = 0n } = opening;
+    return this.newGame('open', [lanes, depth, stacked, control, opponent ?? zeroAddress], stake);
   }
 
-  /** Join the longest-waiting game of this size and stake, or open one; its id. */
-  quickMatch({ lanes, depth, stacked }: Size, { stake = 0n }: Opening = {}): Promise<number> {
-    return this.newGame('quickMatch', [lanes, depth, stacked], stake);
+  /** Join the longest-waiting game of this size, time control and stake, or open one; its id. */
+  quickMatch({ lanes, depth, stacked }: Size, opening: Opening): Promise<number> {
+    const { control, stake = 0n } = opening;
+    return this.newGame('quickMatch', [lanes, depth, stacked, control], stake);
   }
 
   /** Take the free seat and pay the stake that was shown; the contract refuses another one. */
@@ -128,7 +145,7 @@ export class BunkerWarClient extends TableClient {
   // ── reading own values ──
 
   /**
-   * The player's own board as far as he can know it: decrypted. Cells that the chain has destroyed since
+   * The player's own board as far as they can know it: decrypted. Cells that the chain has destroyed since
    * the events were read stay hidden. Throws NotSeated, and ContractError (Table_WrongPhase)
    * before the first seat is drawn.
    */
@@ -162,7 +179,7 @@ export class BunkerWarClient extends TableClient {
 
   async #read(handles: readonly Hex[]) {
     const fhevm = await this.fhevm();
-    const kept = this.shared.store.read<StoredPermit>(this.storedAs('permit'));
+    const kept = shaped(KeptPermit, this.shared.store.read(this.storedAs('permit')));
     const { Permit, RequestExpired } = await import('../fhevm');
     if (kept) {
       try {

@@ -17,6 +17,7 @@ import {
   type Log,
   numberToHex,
   type PublicRpcSchema,
+  parseAbi,
   type Transport,
 } from 'viem';
 import { ClientError, ContractError, WrongChain } from './errors';
@@ -44,6 +45,11 @@ export interface Fees {
 }
 
 type View = 'view' | 'pure';
+
+const ERC1271 = parseAbi([
+  'function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)',
+]);
+const ERC1271_VALID = '0x1626ba7e';
 
 /** Every method throws Unreachable, Refused (TooManyRequests), and ContractError where a call reverts. */
 export class Chain {
@@ -89,22 +95,44 @@ export class Chain {
     return decodeFunctionResult({ abi, functionName, data } as never) as never;
   }
 
+  async hasCode(account: Address): Promise<boolean> {
+    return (await this.#ask({ method: 'eth_getCode', params: [account, 'latest'] })) !== '0x';
+  }
+
+  /** Whether the contract at `account` takes `signature` for its own (ERC-1271). */
+  async isSignedBy(account: Address, hash: Hex, signature: Hex): Promise<boolean> {
+    const args = [hash, signature] as const;
+    const data = encodeFunctionData({ abi: ERC1271, functionName: 'isValidSignature', args });
+    try {
+      return (await this.call({ to: account, data })).startsWith(ERC1271_VALID);
+    } catch (error) {
+      if (error instanceof ContractError) return false;
+      throw error;
+    }
+  }
+
   /** What a call returns on the state of a block. */
-  async call(call: Call, from?: Address, block?: number): Promise<Hex> {
-    const at = block === undefined ? 'latest' : numberToHex(block);
+  async call(
+    call: Call,
+    from?: Address,
+    block: number | 'latest' | 'pending' = 'latest',
+  ): Promise<Hex> {
+    const at = typeof block === 'number' ? numberToHex(block) : block;
     return this.#ask({ method: 'eth_call', params: [shaped(call, from), at] });
   }
 
   /**
-   * The gas that a call needs, which is tried out: a revert is thrown with its name. Some nodes keep a
-   * revert's data to themselves here, so it is asked for.
+   * The gas that a call needs, which is tried out as of now, not as of the newest block: clocks may have
+   * run out since. A revert is thrown with its name; some nodes keep its data to themselves here, so it is
+   * asked for.
    */
   async estimateGas(call: Call, from: Address): Promise<bigint> {
     try {
-      const params = [shaped(call, from)] as [never];
+      const params = [shaped(call, from), 'pending'] as [never, never];
       return hexToBigInt(await this.#ask({ method: 'eth_estimateGas', params }));
     } catch (error) {
-      if (error instanceof ContractError && error.error === 'Error') await this.call(call, from);
+      if (error instanceof ContractError && error.error === 'Error')
+        await this.call(call, from, 'pending');
       throw error;
     }
   }

@@ -75,6 +75,7 @@ export const FOREIGN_KEYS: Readonly<Record<string, ErrorKey>> = {
   ComputationFailed: 'error.computationFailed',
   Unavailable: 'error.gatewayUnavailable',
   ServerUnreachable: 'error.unreachable',
+  ServerForeign: 'error.serverForeign',
   ApiError: 'error.serverRefused',
   PlacementLost: 'error.placementLost',
   ShipOffBoard: 'error.illegalFleet',

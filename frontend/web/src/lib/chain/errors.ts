@@ -1,5 +1,5 @@
 /**
- * Every error that this folder throws; `key` and `params` say to a player what he can do.
+ * Every error that this folder throws; `key` and `params` say to a player what they can do.
  *
  * ClientError
  * ├── Unreachable             nothing answers at the chain's address
@@ -133,6 +133,13 @@ export class StorageRefused extends ClientError {
 export class BackupInvalid extends ClientError {
   readonly key = 'error.backupInvalid';
 }
+/** A contract of an earlier version, whose clocks count blocks. */
+export class DeploymentOutdated extends ClientError {
+  readonly key = 'error.deploymentOutdated';
+  constructor(contract: Address) {
+    super(`${contract} is of an earlier version`);
+  }
+}
 export class FaucetRefused extends ClientError {
   readonly key = 'error.faucetRefused';
 }
@@ -156,7 +163,7 @@ export class ContractError extends ClientError {
     const shown = Object.entries(args).map(([name, value]) => `${name}=${value}`);
     super(`${error}(${shown.join(', ')})`);
     this.key = CONTRACT_KEYS[error] ?? 'error.contract';
-    this.params = { error, ...blocksIn(args) };
+    this.params = { error };
   }
   override readonly params: Params;
 }
@@ -182,18 +189,13 @@ nameErrors({
   WalletRefused,
   StorageRefused,
   BackupInvalid,
+  DeploymentOutdated,
   FaucetRefused,
   NoSession,
   NotSeated,
   NothingToAnswer,
   ContractError,
 });
-
-/** Which block a contract's error speaks of, where it does. */
-function blocksIn(args: Readonly<Record<string, unknown>>): Params {
-  const block = args.deadline ?? args.firstBlock ?? args.target ?? args.untilBlock;
-  return typeof block === 'bigint' || typeof block === 'number' ? { block: Number(block) } : {};
-}
 
 /** What a player is told of anything that was thrown: the text for `t`, and what it takes. */
 export function explain(thrown: unknown): { key: ErrorKey; params: Params } {

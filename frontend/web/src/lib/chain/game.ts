@@ -14,7 +14,8 @@ export const PHASES = [
 ] as const;
 export type Phase = (typeof PHASES)[number];
 
-/** `players[s]` is null where seat s is free; `stake` in wei; `deadline` and `mark` are blocks. */
+/** `players[s]` is null where seat s is free; `stake` in wei; `deadline` in seconds since 1970; `mark` is
+ * a block while the first seat is drawn, seconds while the game waits. */
 export interface Game {
   readonly id: number;
   readonly phase: Phase;
@@ -27,6 +28,7 @@ export interface Game {
   readonly keepAlives: readonly number[];
   readonly winners: readonly Seat[];
   readonly voidAnnounced: boolean;
+  readonly control: number;
   readonly moveNumber: number;
   readonly deadline: number;
   readonly mark: number;
@@ -41,6 +43,7 @@ interface Turn {
   keepAlives: number;
   winners: number;
   voidAnnounced: boolean;
+  control: number;
   moveNumber: number;
   deadline: number;
   mark: number;
@@ -61,6 +64,7 @@ export function parseGame(id: number, turn: Turn, [players, stake, opponent]: Se
     keepAlives: SEATS.map((seat) => (turn.keepAlives >> (2 * seat)) & 3),
     winners: seatsIn(turn.winners),
     voidAnnounced: turn.voidAnnounced,
+    control: turn.control,
     moveNumber: turn.moveNumber,
     deadline: turn.deadline,
     mark: turn.mark,

@@ -1,8 +1,19 @@
-/** Who the player is, and what he has: the only reactive state of this folder. */
+/** Who the player is, and what they have: the only reactive state of this folder. */
 import { untrack } from 'svelte';
-import type { Address, Hex } from 'viem';
-import { backup, createKey, loadKey, restore } from './browserKey';
+import { type Address, type Hex, hashMessage } from 'viem';
+import {
+  type Backup,
+  backupText,
+  heldFor,
+  isVouched,
+  parseBackup,
+  takeOver,
+  type Vouched,
+  voucherText,
+} from './backup';
+import { createKey, loadKey } from './browserKey';
 import { Chain } from './chain';
+import { BackupInvalid } from './errors';
 import { fund } from './faucet';
 import { KeySigner } from './keySigner';
 import { resume } from './pending';
@@ -100,19 +111,36 @@ class Identity {
     });
   }
 
-  /** Take over a backup or a private key. Throws BackupInvalid, StorageRefused. */
-  restoreKey(text: string): Promise<void> {
+  /**
+   * What is in a backup, or in a private key alone, without what its account did not sign for: to be shown
+   * before it is restored. Throws BackupInvalid.
+   */
+  async readBackup(text: string): Promise<Backup> {
+    const { keys, wallets } = parseBackup(text);
+    const vouched = await Promise.all(wallets.map((each) => this.#isVouched(each)));
+    const backup = { keys, wallets: wallets.filter((_, at) => vouched[at]) };
+    if (keys.length + backup.wallets.length > 0) return backup;
+    throw new BackupInvalid('no account signed for what it holds');
+  }
+
+  /** Take over what `readBackup` has found. Throws StorageRefused. */
+  restore(backup: Backup): Promise<void> {
     return this.#busily(async () => {
-      const key = restore(text);
+      const key = takeOver(backup, browserStore());
       if (!key) return;
       this.#useKey(key);
       await this.#fundIfEmpty();
     });
   }
 
-  /** A text that `restoreKey` takes; secret. */
-  backup(): string {
-    return backup();
+  /** A text that `readBackup` takes; secret. A wallet signs for what only this browser has of it. */
+  async backup(): Promise<string> {
+    const store = browserStore();
+    const { player } = this;
+    const held = player?.kind === 'wallet' ? heldFor(player.address, store) : null;
+    if (!held || !player) return backupText(store);
+    const signature = await player.owner.signMessage(voucherText(held));
+    return backupText(store, [{ held, signature }]);
   }
 
   /** Play with a wallet. Throws WalletErrors. */
@@ -149,8 +177,15 @@ class Identity {
     if (this.player === player) this.balance = balance;
   }
 
+  async #isVouched(vouched: Vouched): Promise<boolean> {
+    if (isVouched(vouched)) return true;
+    const { held, signature } = vouched;
+    return this.chain.isSignedBy(held.player, hashMessage(voucherText(held)), signature);
+  }
+
   get #choice(): string | null {
-    return browserStore().read<string>(CHOICE);
+    const kept = browserStore().read<unknown>(CHOICE);
+    return typeof kept === 'string' ? kept : null;
   }
 
   #useKey(key: Hex): void {

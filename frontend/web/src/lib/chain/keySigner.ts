@@ -1,4 +1,4 @@
-/** A private key of this browser: the player's own, or his session key. */
+/** A private key of this browser: the player's own, or their session key. */
 import type { Address, Hex, TypedDataDefinition } from 'viem';
 import { keccak256 } from 'viem';
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
@@ -6,6 +6,10 @@ import type { Call, Chain, Fees, Receipt } from './chain';
 import { Unreachable } from './errors';
 import type { Pending } from './pending';
 import { Outbox, type Shared, type Signer, sharedByTabs } from './signer';
+
+/** Wei a unit of gas; more is paid only where that is at most one part in TIP_SHARE of the money. */
+const USUAL_TIP = 100n * 10n ** 9n;
+const TIP_SHARE = 20n;
 
 export const newPrivateKey = generatePrivateKey;
 
@@ -58,11 +62,17 @@ export class KeySigner implements Signer {
   async #submit(call: Call, gas: bigint, keep: (pending: Pending) => void): Promise<Pending> {
     const [nonce, fees] = await Promise.all([
       this.#chain.nonce(this.address, 'pending'),
-      this.#chain.fees(),
+      this.#fees(gas),
     ]);
     const raw = await this.#sign(call, gas, nonce, fees);
     const label = call.label ?? '';
-    const pending = { hash: keccak256(raw), raw, nonce, label, sentAt: Date.now() };
+    const pending = {
+      hash: keccak256(raw),
+      raw,
+      nonce,
+      label,
+      sentAt: Date.now(),
+    };
     keep(pending);
     try {
       await this.#chain.sendRaw(raw);
@@ -70,6 +80,15 @@ export class KeySigner implements Signer {
       if (!(error instanceof Unreachable)) throw error;
     }
     return pending;
+  }
+
+  /** As the node advises, who may lie: beyond what is usual only a small part of what is there. */
+  async #fees(gas: bigint): Promise<Fees> {
+    const { tip, base } = await this.#chain.fees();
+    if (tip <= USUAL_TIP) return { tip, base };
+    const part = (await this.#chain.balance(this.address)) / TIP_SHARE / gas;
+    const most = part > USUAL_TIP ? part : USUAL_TIP;
+    return { tip: tip < most ? tip : most, base };
   }
 
   #sign({ to, data, value }: Call, gas: bigint, nonce: number, fees: Fees): Promise<Hex> {

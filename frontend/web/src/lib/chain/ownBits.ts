@@ -1,8 +1,11 @@
 /** What this browser knows of the player's own encrypted bits: a cache, so losing it costs a decryption. */
+import * as v from 'valibot';
 import type { Hex } from 'viem';
 import { StorageRefused } from './errors';
+import { bytes32, shaped } from './shapes';
 import type { Store } from './store';
 
+const Bits = v.array(v.tuple([bytes32, v.boolean()]));
 /** Of the newest games. */
 const MOST = 2_000;
 
@@ -14,7 +17,7 @@ export class OwnBits {
   constructor(store: Store, name: string) {
     this.#store = store;
     this.#name = name;
-    this.#bits = new Map(store.read<[Hex, boolean][]>(name) ?? []);
+    this.#bits = new Map(shaped(Bits, store.read(name)) ?? []);
   }
 
   get(handle: Hex): boolean | undefined {

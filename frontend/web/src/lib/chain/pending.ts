@@ -1,4 +1,5 @@
 /** Transactions on their way: kept until they are mined, so that a reload finds them again. */
+import * as v from 'valibot';
 import type { Address, Hash, Hex } from 'viem';
 import type { Call, Chain, Receipt } from './chain';
 import {
@@ -8,6 +9,7 @@ import {
   TransactionReplaced,
   Unreachable,
 } from './errors';
+import { hash, shaped } from './shapes';
 import { browserStore, type Store } from './store';
 
 /** `raw` and `nonce` where the page signed it itself; `sentAt` in milliseconds since 1970. */
@@ -18,6 +20,15 @@ export interface Pending {
   readonly label: string;
   readonly sentAt: number;
 }
+
+const Kept = v.object({
+  hash,
+  raw: v.nullable(v.pipe(v.string(), v.regex(/^0x[0-9a-f]*$/))) as v.GenericSchema<Hex | null>,
+  nonce: v.nullable(v.pipe(v.number(), v.safeInteger())),
+  label: v.string(),
+  sentAt: v.number(),
+});
+const List = v.fallback(v.array(v.unknown()), []);
 
 const FIRST_POLL = 20;
 const SLOWEST_POLL = 1_000;
@@ -36,7 +47,7 @@ export class PendingList {
   }
 
   all(): readonly Pending[] {
-    return this.#store.read<Pending[]>(this.#name) ?? [];
+    return v.parse(List, this.#store.read(this.#name)).flatMap((each) => shaped(Kept, each) ?? []);
   }
 
   /** Throws StorageRefused. */

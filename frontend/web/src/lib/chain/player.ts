@@ -1,4 +1,4 @@
-/** Whose seat is played, and who signs for him. */
+/** Whose seat is played, and who signs for them. */
 import type { Address } from 'viem';
 import type { Chain } from './chain';
 import { Sessions } from './session';
@@ -8,7 +8,7 @@ import { sharedByTabs } from './signer';
 export interface Player {
   readonly address: Address;
   readonly kind: 'key' | 'wallet';
-  /** Signs what only the player himself can: board keys, reading permits, stakes, sessions. */
+  /** Signs what only the player can: board keys, reading permits, stakes, sessions. */
   readonly owner: Signer;
   /** null where the owner's own key signs without asking. */
   readonly sessions: Sessions | null;

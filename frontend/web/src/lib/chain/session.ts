@@ -1,32 +1,33 @@
 /** Session keys: one for each contract, that signs a wallet player's moves (ITable, "Session keys"). */
 import { type Address, encodeFunctionData, type Hex } from 'viem';
+import { serverTime } from '../time';
 import { tableAbi } from './abi/table';
 import type { Chain } from './chain';
 import { NoSession } from './errors';
 import { KeySigner, newPrivateKey } from './keySigner';
+import { privateKey, shaped } from './shapes';
 import { type Shared, type Signer, sharedByTabs } from './signer';
 
 /**
- * `untilBlock`: the last in which it acts, 0 once revoked; `allowance`: what it has left for gas, in
- * wei; `active`: whether it can sign the next move.
+ * `until`: the last second (since 1970) in which it acts, 0 once revoked; `allowance`: what it has left
+ * for gas, in wei; `active`: whether it can sign the next move.
  */
 export interface SessionStatus {
   readonly key: Address;
-  readonly untilBlock: number;
-  readonly blocksLeft: number;
+  readonly until: number;
   readonly allowance: bigint;
   readonly active: boolean;
 }
 
-/** `blocks` from now on; `gasMoney` in wei goes to the key. */
+/** `seconds` from now on; `gasMoney` in wei goes to the key. */
 export interface SessionTerms {
-  readonly blocks: number;
+  readonly seconds: number;
   readonly gasMoney: bigint;
 }
 
 const STORED = 'session.';
 /** A key that ends before its move is mined is of no use. */
-const LEAST_BLOCKS = 3;
+const LEAST_SECONDS = 30;
 
 /** The session keys of one player in this browser; the keys stay inside. */
 export class Sessions {
@@ -44,32 +45,30 @@ export class Sessions {
   async status(contract: Address): Promise<SessionStatus | null> {
     const key = this.#stored(contract);
     if (!key) return null;
-    const [session, block, allowance] = await Promise.all([
+    const [session, allowance] = await Promise.all([
       this.#chain.read(tableAbi, contract, 'sessionOf', [key.address]),
-      this.#chain.blockNumber(),
       this.#chain.balance(key.address),
     ]);
-    const [player, until] = session;
+    const [player, until] = [session[0], Number(session[1])];
     if (player !== this.#owner.address) return null;
-    const blocksLeft = Math.max(0, Number(until) - block);
-    const active = blocksLeft >= LEAST_BLOCKS && allowance > 0n;
-    return { key: key.address, untilBlock: Number(until), blocksLeft, allowance, active };
+    const active = until - serverTime() >= LEAST_SECONDS && allowance > 0n;
+    return { key: key.address, until, allowance, active };
   }
 
-  /** Who signs moves now; null where the player himself has to. */
+  /** Who signs moves now; null where the player has to sign alone. */
   async signer(contract: Address): Promise<KeySigner | null> {
     const status = await this.status(contract);
     return status?.active ? this.#stored(contract) : null;
   }
 
   /** Let this browser's key act; again: a new end and more gas money. A transaction of the owner. */
-  async authorize(contract: Address, { blocks, gasMoney }: SessionTerms): Promise<void> {
-    const privateKey = this.#privateKey(contract) ?? newPrivateKey();
-    this.#shared.store.write(this.#name(contract), privateKey); // before money goes to it
-    const key = this.#signer(privateKey);
-    const untilBlock = BigInt((await this.#chain.blockNumber()) + blocks);
-    const consent = await this.#consent(key, contract, untilBlock);
-    await this.#send(contract, 'authorize', [key.address, untilBlock, consent], gasMoney);
+  async authorize(contract: Address, { seconds, gasMoney }: SessionTerms): Promise<void> {
+    const secret = this.#privateKey(contract) ?? newPrivateKey();
+    this.#shared.store.write(this.#name(contract), secret); // before money goes to it
+    const key = this.#signer(secret);
+    const until = BigInt(serverTime() + seconds);
+    const consent = await this.#consent(key, contract, until);
+    await this.#send(contract, 'authorize', [key.address, until, consent], gasMoney);
   }
 
   /** Throws NoSession. */
@@ -83,7 +82,7 @@ export class Sessions {
   }
 
   /** The key's own word that it will act for this player. */
-  #consent(key: KeySigner, contract: Address, untilBlock: bigint): Promise<Hex> {
+  #consent(key: KeySigner, contract: Address, until: bigint): Promise<Hex> {
     return key.signTypedData({
       domain: {
         name: 'Fogbound Table',
@@ -95,10 +94,10 @@ export class Sessions {
       types: {
         SessionConsent: [
           { name: 'player', type: 'address' },
-          { name: 'untilBlock', type: 'uint256' },
+          { name: 'until', type: 'uint256' },
         ],
       },
-      message: { player: this.#owner.address, untilBlock },
+      message: { player: this.#owner.address, until },
     });
   }
 
@@ -119,16 +118,16 @@ export class Sessions {
   }
 
   #stored(contract: Address): KeySigner | null {
-    const privateKey = this.#privateKey(contract);
-    return privateKey && this.#signer(privateKey);
+    const secret = this.#privateKey(contract);
+    return secret && this.#signer(secret);
   }
 
-  #signer(privateKey: Hex): KeySigner {
-    return new KeySigner(privateKey, this.#chain, { kind: 'session', shared: this.#shared });
+  #signer(secret: Hex): KeySigner {
+    return new KeySigner(secret, this.#chain, { kind: 'session', shared: this.#shared });
   }
 
   #privateKey(contract: Address): Hex | null {
-    return this.#shared.store.read<Hex>(this.#name(contract));
+    return shaped(privateKey, this.#shared.store.read(this.#name(contract)));
   }
 
   #name(contract: Address): string {

@@ -38,8 +38,9 @@ export type Submit = (
   keep: (pending: Pending) => void,
 ) => Promise<Pending>;
 
-const NONCE_ATTEMPTS = 4;
-const STALE_NONCE = /nonce too low|already known|already imported|underpriced/i;
+const ATTEMPTS = 4;
+const STALE =
+  /nonce too low|already known|already imported|underpriced|too many transactions wait/i;
 
 /** One account's transactions, one at a time over all tabs until each has its nonce. */
 export class Outbox {
@@ -66,15 +67,18 @@ export class Outbox {
     return receipt;
   }
 
-  /** Another browser may use the same account: a nonce just taken there is tried anew. */
+  /**
+   * Another browser may use the same account, and others may pay for coming first: what is stale is made
+   * anew.
+   */
   async #submit(call: Call): Promise<Pending> {
     for (let attempt = 1; ; attempt++) {
       try {
         return await this.#submitOnce(call);
       } catch (error) {
         if (error instanceof InsufficientFunds) throw new InsufficientFunds(this.sender.kind);
-        const stale = error instanceof Refused && STALE_NONCE.test(error.message);
-        if (!stale || attempt === NONCE_ATTEMPTS) throw error;
+        const stale = error instanceof Refused && STALE.test(error.message);
+        if (!stale || attempt === ATTEMPTS) throw error;
       }
     }
   }

@@ -3,7 +3,7 @@ import { type Abi, type Address, encodeFunctionData, type Hex, hexToBigInt } fro
 import type { GameEvent, Seat } from '../events';
 import { tableAbi } from './abi/table';
 import type { Call, Chain, Receipt } from './chain';
-import { ContractError, NotSeated, TransactionFailed } from './errors';
+import { ContractError, DeploymentOutdated, NotSeated, TransactionFailed } from './errors';
 import { type Game, parseGame, seatOf } from './game';
 import type { Player } from './player';
 import { type Shared, type Signer, sharedByTabs } from './signer';
@@ -17,20 +17,28 @@ export interface TableOptions {
   readonly shared?: Shared;
 }
 
-/** In blocks. */
+/** In seconds: until a void may be announced, from there to the void, for a proof. */
 export interface Clocks {
-  readonly move: number;
   readonly wait: number;
   readonly notice: number;
+  readonly proof: number;
+}
+
+/** Seconds for a move, and how often a game a player may take as many again. */
+export interface TimeControl {
+  readonly move: number;
+  readonly keepAlives: number;
 }
 
 export interface Session {
   readonly player: Address;
-  readonly untilBlock: number;
+  /** The last second in which it acts. */
+  readonly until: number;
 }
 
-/** How a game is opened; `stake` in wei. */
+/** How a game is opened; `control`: the index of its time control, `stake` in wei. */
 export interface Opening {
+  readonly control: number;
   readonly opponent?: Address | null;
   readonly stake?: bigint;
 }
@@ -111,7 +119,7 @@ export class TableClient {
     await this.transact('resign', [BigInt(id)]);
   }
 
-  /** End the game against the player on turn, after his deadline. */
+  /** End the game against the player on turn, after their deadline. */
   async claimTimeout(id: number): Promise<void> {
     await this.transact('claimTimeout', [BigInt(id)]);
   }
@@ -136,7 +144,7 @@ export class TableClient {
   /** Whom `key` acts for; null where it is no session key. This browser's own keys: `Sessions`. */
   async session(key: Address): Promise<Session | null> {
     const [player, until] = await this.chain.read(tableAbi, this.contract, 'sessionOf', [key]);
-    return /^0x0+$/.test(player) ? null : { player, untilBlock: Number(until) };
+    return /^0x0+$/.test(player) ? null : { player, until: Number(until) };
   }
 
   /** What `withdraw` would pay, in wei. */
@@ -144,7 +152,7 @@ export class TableClient {
     return this.chain.read(tableAbi, this.contract, 'creditOf', [this.player.address]);
   }
 
-  /** Take the player's credit, to himself unless `to` is given. */
+  /** Take the player's credit, to themselves unless `to` is given. */
   async withdraw(to: Address = this.player.address): Promise<void> {
     await this.sendBy(this.player.owner, 'withdraw', [to]);
   }
@@ -162,6 +170,16 @@ export class TableClient {
 
   async clocks(): Promise<Clocks> {
     return this.chain.read(tableAbi, this.contract, 'clocks', []);
+  }
+
+  /** Throws DeploymentOutdated where the contract is one of those that counted blocks. */
+  async timeControls(): Promise<readonly TimeControl[]> {
+    try {
+      return await this.chain.read(tableAbi, this.contract, 'timeControls', []);
+    } catch (error) {
+      if (error instanceof ContractError) throw new DeploymentOutdated(this.contract);
+      throw error;
+    }
   }
 
   /** The player's seat. Throws NotSeated. */

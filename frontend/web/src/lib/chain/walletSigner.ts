@@ -1,9 +1,12 @@
 /** An account of a wallet: each signature is the player's decision. */
 import {
   type Address,
-  type Hash,
   type Hex,
+  hashMessage,
+  hashTypedData,
   numberToHex,
+  recoverAddress,
+  size,
   stringToHex,
   type TypedDataDefinition,
 } from 'viem';
@@ -36,13 +39,17 @@ export class WalletSigner implements Signer {
   async signTypedData(data: TypedDataDefinition): Promise<Hex> {
     await this.#check();
     const text = serializeTypedData(withDomainType(data));
-    return (await this.wallet.request('eth_signTypedData_v4', [this.address, text])) as Hex;
+    const signature = await this.wallet.sign('eth_signTypedData_v4', [this.address, text]);
+    await this.#checkSigned(hashTypedData(data), signature);
+    return signature;
   }
 
   async signMessage(text: string): Promise<Hex> {
     await this.#checkAccount();
     const params = [stringToHex(text), this.address];
-    return (await this.wallet.request('personal_sign', params)) as Hex;
+    const signature = await this.wallet.sign('personal_sign', params);
+    await this.#checkSigned(hashMessage(text), signature);
+    return signature;
   }
 
   /** The wallet chooses fees and nonce, but not the chain: it may have moved since it was asked. */
@@ -56,10 +63,18 @@ export class WalletSigner implements Signer {
       ...(data && { data }),
       ...(value && { value: numberToHex(value) }),
     };
-    const hash = (await this.wallet.request('eth_sendTransaction', [transaction])) as Hash;
+    const hash = await this.wallet.send(transaction);
     const pending = { hash, raw: null, nonce: null, label: call.label ?? '', sentAt: Date.now() };
     keep(pending);
     return { ...pending, nonce: await this.chain.nonceOf(hash) };
+  }
+
+  /** An ordinary signature is the account's own, unless a contract signs its own way. Throws AccountChanged. */
+  async #checkSigned(hash: Hex, signature: Hex): Promise<void> {
+    if (size(signature) !== 65) return;
+    const signer = await recoverAddress({ hash, signature }).catch(() => null);
+    if (signer === this.address || (await this.chain.hasCode(this.address))) return;
+    throw new AccountChanged(this.address);
   }
 
   async #check(): Promise<void> {

@@ -86,7 +86,7 @@ export function publicDecryptVerification(
   });
 }
 
-/** What a user signs to read his values: `start` in seconds since 1970, for `days` days. */
+/** What a user signs to read their values: `start` in seconds since 1970, for `days` days. */
 export function userDecryptRequest(
   { chainId, gateway }: Domains,
   publicKey: Hex,

@@ -1,7 +1,13 @@
 import vectors from '../../../../../tests/vectors/battleship-games.json';
 import type { GameEvent, Seat } from '../../../src/lib/events';
 
-type TextEvent = readonly [string, Record<string, unknown>];
+interface Place {
+  readonly block: number;
+  readonly index: number;
+  readonly transaction: string;
+  readonly time: number;
+}
+type TextEvent = readonly [string, Record<string, unknown>, Place];
 
 /** A whole game; the file's script says what each field is. */
 export interface GameVector {
@@ -18,16 +24,11 @@ export interface GameVector {
   readonly result: readonly [string, Seat | null] | null;
 }
 
-const { games, refused } = vectors as unknown as {
-  games: readonly GameVector[];
-  refused: readonly { name: string; events: readonly TextEvent[] }[];
-};
+const { games } = vectors as unknown as { games: readonly GameVector[] };
 export const GAMES = games;
-export const REFUSED = refused;
 
 export function eventsOf(told: readonly TextEvent[]): GameEvent[] {
-  return told.map(([name, given], seq) => {
-    const place = { seq, block: seq, index: 0, transaction: '0x', timestamp: seq };
-    return { name, arguments: given, ...place };
+  return told.map(([name, given, { block, index, transaction, time }], seq) => {
+    return { seq, name, arguments: given, block, index, transaction, time: time };
   });
 }

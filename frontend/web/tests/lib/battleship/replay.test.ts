@@ -5,7 +5,7 @@ import { asKnown, frames, revealedFleet } from '../../../src/lib/battleship/fram
 import { dueIn, replay } from '../../../src/lib/battleship/replay';
 import { type State, shotText, view } from '../../../src/lib/battleship/rules';
 import { RecordInvalid, SEATS } from '../../../src/lib/events';
-import { eventsOf, GAMES, REFUSED } from './games';
+import { eventsOf, GAMES } from './games';
 
 describe.each(GAMES)('$name', (game) => {
   const events = eventsOf(game.events);
@@ -55,6 +55,31 @@ describe.each(GAMES)('$name', (game) => {
   });
 });
 
-test.each(REFUSED)('$name is refused', ({ events }) => {
-  expect(() => replay(eventsOf(events))).toThrow(RecordInvalid);
+describe('a draw', () => {
+  type Event = Parameters<typeof eventsOf>[0][number];
+  const { events } = GAMES[0] as (typeof GAMES)[number];
+  const begun = events.slice(0, events.findIndex(([name]) => name === 'FirstSeatDrawn') + 1);
+  const [, { seat: first }, place] = begun.at(-1) as Event;
+  const offer = (seat: number): Event => ['DrawOffered', { seat, moveNumber: 0 }, place];
+  const shot: Event = ['ShotFired', { seat: first, cell: 0 }, place];
+  const end: Event = [
+    'GameEnded',
+    { outcome: 2, winners: 0, amounts: ['1', '1'], rake: '0' },
+    place,
+  ];
+  const played = (told: readonly Event[]) => replay(eventsOf([...begun, ...told]));
+
+  test('ends a game that both offered it for', () => {
+    const { ending, result } = played([shot, offer(0), offer(1), end]);
+    expect([ending, result]).toEqual(['drawn', null]);
+  });
+
+  test.each([
+    ['nobody', [end]],
+    ['one seat alone', [offer(0), end]],
+    ['one seat twice', [offer(0), offer(0), end]],
+    ['one seat before a move, and the other after it,', [offer(0), shot, offer(1), end]],
+  ])('that %s offered is refused', (_who, told) => {
+    expect(() => played(told)).toThrow(RecordInvalid);
+  });
 });

@@ -20,7 +20,7 @@ export function event(name: string, given: Record<string, unknown>): GameEvent {
     key,
     typeof value === 'number' ? String(value) : value,
   ]);
-  const place = { seq: 0, block: 1, index: 0, transaction: '0x', timestamp: 0 };
+  const place = { seq: 0, block: 1, index: 0, transaction: '0x', time: 0 };
   return { name, arguments: Object.fromEntries(told), ...place };
 }
 

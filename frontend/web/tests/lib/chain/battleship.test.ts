@@ -88,7 +88,7 @@ function zero({ type }: Component): unknown {
 
 async function events() {
   const { commitment, sealed } = await made(told);
-  const at = { seq: 0, block: 1, index: 0, transaction: '0x', timestamp: 0 };
+  const at = { seq: 0, block: 1, index: 0, transaction: '0x', time: 0 };
   return [
     { ...at, name: 'GameOpened', arguments: { parameters: '0x06', creator: owner.address } },
     {

@@ -68,11 +68,11 @@ describe('a key of this browser', () => {
   test('comes back from its backup', async () => {
     await identity.createKey();
     const { address } = identity;
-    const text = identity.backup();
+    const text = await identity.backup();
     localStorage.clear();
     await load();
     expect(identity.address).toBeNull();
-    await identity.restoreKey(text);
+    await identity.restore(await identity.readBackup(text));
     expect(identity.address).toBe(address);
   });
 

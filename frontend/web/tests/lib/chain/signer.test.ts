@@ -1,5 +1,5 @@
 // @vitest-environment node
-import { encodeErrorResult } from 'viem';
+import { encodeErrorResult, type Hex, numberToHex, parseTransaction } from 'viem';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { tableAbi } from '../../../src/lib/chain/abi/table';
 import {
@@ -32,7 +32,11 @@ afterEach(() => {
 
 const CALL = { to: CONTRACT, data: '0x12345678', label: 'fire' } as const;
 const reverted = () =>
-  encodeErrorResult({ abi: tableAbi, errorName: 'Table_NotOnTurn', args: [7n, CONTRACT, 1] });
+  encodeErrorResult({
+    abi: tableAbi,
+    errorName: 'Table_NotOnTurn',
+    args: [7n, CONTRACT, 1],
+  });
 
 function pending(): readonly Pending[] {
   return new PendingList(CHAIN_ID, signer.address, browser.store).all();
@@ -75,13 +79,17 @@ test('what would revert is told by name with its data, and not sent', async () =
 test('a node that hides a revert’s data while estimating is asked for it', async () => {
   node.on('eth_estimateGas', () => new RpcFailure(3, 'execution reverted'));
   node.on('eth_call', () => new RpcFailure(3, 'execution reverted', reverted()));
-  await expect(signer.send(CALL)).rejects.toMatchObject({ error: 'Table_NotOnTurn' });
+  await expect(signer.send(CALL)).rejects.toMatchObject({
+    error: 'Table_NotOnTurn',
+  });
 });
 
 test('what is mined and fails is explained on the state before its block', async () => {
   node.succeeds = false;
   node.on('eth_call', () => new RpcFailure(3, 'execution reverted', reverted()));
-  await expect(signer.send(CALL)).rejects.toMatchObject({ error: 'Table_NotOnTurn' });
+  await expect(signer.send(CALL)).rejects.toMatchObject({
+    error: 'Table_NotOnTurn',
+  });
   expect(node.asked('eth_call')[0]?.[1]).toBe('0x64');
   expect(pending()).toEqual([]);
 });
@@ -209,9 +217,45 @@ describe('after a reload', () => {
 
   test('an old one is not sent again, and forgotten', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
-    list().add({ hash: '0xaa', raw: '0xbb', nonce: 0, label: '', sentAt: Date.now() - 700_000 });
+    list().add({
+      hash: '0xaa',
+      raw: '0xbb',
+      nonce: 0,
+      label: '',
+      sentAt: Date.now() - 700_000,
+    });
     await soon(resume(newChain(), signer.address, list()));
     expect(node.asked('eth_sendRawTransaction')).toEqual([]);
     expect(pending()).toEqual([]);
   });
+});
+
+const GWEI = 10n ** 9n;
+
+test.each([
+  ['what is usual is paid as it is', 100n * GWEI, 10n ** 18n, 100n * GWEI],
+  ['more is paid where money is plenty', 300n * GWEI, 10n ** 18n, 300n * GWEI],
+  [
+    'a node that lies gets a twentieth of the money',
+    10n ** 18n,
+    10n ** 18n,
+    10n ** 18n / 20n / 86_666n,
+  ],
+  ['who has little pays what is usual', 10n ** 18n, 10n ** 9n, 100n * GWEI],
+])('tips: %s', async (_, advised, balance, paid) => {
+  node.on('eth_maxPriorityFeePerGas', () => numberToHex(advised));
+  node.on('eth_getBalance', () => numberToHex(balance));
+  await signer.send(CALL);
+  expect(parseTransaction(node.sent[0] as Hex).maxPriorityFeePerGas).toBe(paid);
+});
+
+test('who is outbid sends again, with the tip that is advised then', async () => {
+  const tips = [1n, 9n];
+  node.on('eth_maxPriorityFeePerGas', () => numberToHex(tips.shift() ?? 0n));
+  node.on('eth_sendRawTransaction', ([raw]) => {
+    if (tips.length > 0) return new RpcFailure(-32005, 'too many transactions wait; try again');
+    return node.take(raw as Hex);
+  });
+  await signer.send(CALL);
+  expect(node.sent.map((raw) => parseTransaction(raw).maxPriorityFeePerGas)).toEqual([9n]);
 });

@@ -22,6 +22,7 @@ class TestProvider extends EventTarget implements Provider {
   chainId = CHAIN_ID;
   accounts: string[] = [account.address.toLowerCase()];
   knows = [CHAIN_ID];
+  refusal: unknown = { code: 4902, message: 'unknown' };
   asked: { method: string; params?: unknown }[] = [];
   fails: unknown = null;
   node: FakeNode | null = null;
@@ -40,7 +41,7 @@ class TestProvider extends EventTarget implements Provider {
       case 'wallet_addEthereumChain':
         return void this.knows.push(Number(given?.chainId));
       case 'wallet_switchEthereumChain':
-        if (!this.knows.includes(Number(given?.chainId))) throw { code: 4902, message: 'unknown' };
+        if (!this.knows.includes(Number(given?.chainId))) throw this.refusal;
         this.chainId = Number(given?.chainId);
         return null;
       case 'eth_signTypedData_v4':
@@ -132,13 +133,31 @@ describe('a wallet', () => {
     await expect(wallet.connect()).rejects.toBeInstanceOf(type);
   });
 
-  test('is told of a chain that it does not know', async () => {
+  test.each([
+    { code: 4902, message: 'unknown' },
+    { code: -32603, message: 'Unrecognized chain ID' },
+    { code: -32603, message: 'Internal error', data: { originalError: { code: 4902 } } },
+    'no such chain',
+  ])('is told of a chain that it does not know, whatever it says (%j)', async (refusal) => {
     provider.chainId = 1;
     provider.knows = [1];
+    provider.refusal = refusal;
     await wallet.switchTo(NETWORK);
     expect(await wallet.chainId()).toBe(CHAIN_ID);
     const added = provider.asked.find(({ method }) => method === 'wallet_addEthereumChain');
     expect(added?.params).toMatchObject([{ chainId: '0x7a69', rpcUrls: [NETWORK.rpcUrl] }]);
+  });
+
+  test('that will not switch is not told of a chain, and one that stays elsewhere is said so', async () => {
+    provider.chainId = 1;
+    provider.knows = [];
+    provider.refusal = { code: 4001, message: 'no' };
+    await expect(wallet.switchTo(NETWORK)).rejects.toBeInstanceOf(SignatureRejected);
+    expect(provider.asked.map(({ method }) => method)).toEqual(['wallet_switchEthereumChain']);
+    vi.spyOn(provider, 'request').mockImplementation(async ({ method }) =>
+      method === 'eth_chainId' ? '0x1' : null,
+    );
+    await expect(wallet.switchTo(NETWORK)).rejects.toBeInstanceOf(WrongNetwork);
   });
 
   test('tells of changes until nobody listens', () => {
@@ -150,6 +169,60 @@ describe('a wallet', () => {
     stop();
     provider.emit('accountsChanged');
     expect(changed).toHaveBeenCalledTimes(2);
+  });
+});
+
+describe('a wallet whose answers are of odd shapes', () => {
+  const ODD = [undefined, null, 7, '', 'no', {}, [7], ['0x12'], { length: 1 }, Symbol('odd')];
+
+  test('accounts', async () => {
+    for (const accounts of ODD) {
+      provider.accounts = accounts as never;
+      await expect(wallet.connect()).rejects.toBeInstanceOf(WalletRefused);
+      await expect(wallet.accounts()).rejects.toBeInstanceOf(WalletRefused);
+    }
+  });
+
+  test('chain ids', async () => {
+    for (const id of [...ODD, '0x', '0xzz', '-1', 0, 1.5, '0x0', '0x20000000000000', Number.NaN]) {
+      if (id === 7) continue;
+      vi.spyOn(provider, 'request').mockResolvedValue(id);
+      await expect(wallet.chainId()).rejects.toBeInstanceOf(WalletRefused);
+    }
+    for (const [id, found] of [
+      ['0x7A69', 31_337],
+      ['31337', 31_337],
+      [31_337, 31_337],
+    ]) {
+      vi.spyOn(provider, 'request').mockResolvedValue(id);
+      expect(await wallet.chainId()).toBe(found);
+    }
+  });
+
+  test('signatures and hashes', async () => {
+    for (const answer of [...ODD, '0x', '0x123', `0x${'zz'.repeat(65)}`]) {
+      vi.spyOn(provider, 'request').mockResolvedValue(answer);
+      if (answer !== '0x12') {
+        await expect(wallet.sign('personal_sign', [])).rejects.toBeInstanceOf(WalletRefused);
+      }
+      await expect(wallet.send({})).rejects.toBeInstanceOf(WalletRefused);
+    }
+  });
+
+  test('errors', async () => {
+    const nothing = Object.create(null);
+    for (const error of [
+      ...ODD,
+      nothing,
+      { code: {}, message: {} },
+      { message: 'm'.repeat(9_999) },
+    ]) {
+      vi.spyOn(provider, 'request').mockRejectedValue(error);
+      await expect(wallet.connect()).rejects.toBeInstanceOf(WalletRefused);
+      await expect(wallet.connect()).rejects.toMatchObject({ message: /^.{1,300}$/ });
+    }
+    vi.spyOn(provider, 'request').mockRejectedValue({ code: '4001', message: 'no' });
+    await expect(wallet.connect()).rejects.toBeInstanceOf(SignatureRejected);
   });
 });
 
@@ -182,13 +255,34 @@ describe('its account', () => {
     expect(provider.asked.some(({ method }) => method === 'eth_sendTransaction')).toBe(false);
   });
 
+  const data = {
+    domain: { name: 'Test', version: '1', chainId: CHAIN_ID, verifyingContract: CONTRACT },
+    primaryType: 'Word',
+    types: { Word: [{ name: 'word', type: 'string' }] },
+    message: { word: 'yes' },
+  } as const;
+
+  test('signs no typed data on another network, or as another account', async () => {
+    provider.chainId = 1;
+    await expect(signer().signTypedData(data)).rejects.toBeInstanceOf(WrongNetwork);
+    provider.chainId = CHAIN_ID;
+    provider.accounts = [zeroAddress];
+    await expect(signer().signTypedData(data)).rejects.toBeInstanceOf(AccountChanged);
+    expect(provider.asked.some(({ method }) => method === 'eth_signTypedData_v4')).toBe(false);
+  });
+
+  test('takes no signature of another account for its own, unless a contract signs', async () => {
+    const node = new FakeNode();
+    node.on('eth_getCode', () => '0x');
+    const other = privateKeyToAccount(`0x${'77'.repeat(32)}`);
+    vi.spyOn(wallet, 'sign').mockImplementation(() => other.signMessage({ message: 'hi' }));
+    await expect(signer().signMessage('hi')).rejects.toBeInstanceOf(AccountChanged);
+    await expect(signer().signTypedData(data)).rejects.toBeInstanceOf(AccountChanged);
+    node.on('eth_getCode', () => '0x60');
+    expect(await signer().signMessage('hi')).toMatch(/^0x/);
+  });
+
   test('signs what a key would sign', async () => {
-    const data = {
-      domain: { name: 'Test', version: '1', chainId: CHAIN_ID, verifyingContract: CONTRACT },
-      primaryType: 'Word',
-      types: { Word: [{ name: 'word', type: 'string' }] },
-      message: { word: 'yes' },
-    } as const;
     expect(await signer().signTypedData(data)).toBe(await account.signTypedData(data));
     expect(await signer().signMessage('hällo')).toBe(
       await account.signMessage({ message: 'hällo' }),

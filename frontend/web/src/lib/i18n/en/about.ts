@@ -25,7 +25,7 @@ export const about = {
   'about.battleship.4':
     'Answers go out by themselves while the page is open, on any page of this site. Who does not answer in time loses.',
   'about.battleship.5':
-    'Whoever has hit the whole fleet of the other wins, and is paid once he has shown that his own board was legal and every sunk ship was told.',
+    'Whoever has hit the whole fleet of the other wins, and is paid once they have shown that their own board was legal and every sunk ship was told.',
   'about.fleet': 'Fleet',
   'about.fleet.small': '6 × 6 and 8 × 8: Cruiser (3), Destroyer (2)',
   'about.fleet.middle':
@@ -35,12 +35,9 @@ export const about = {
 
   'about.table': 'Stakes, clock and endings',
   'about.table.1':
-    'Both pay the same stake when they sit down. The winner gets both stakes less 1 %. After a draw each gets his stake back in full.',
-  'about.table.2': {
-    one: 'You have {count} block for each move; up to three times a game you may ask for the same again.',
-    other:
-      'You have {count} blocks for each move; up to three times a game you may ask for the same again.',
-  },
+    'Both pay the same stake when they sit down. The winner gets both stakes less 1 %. After a draw each gets their stake back in full.',
+  'about.table.2':
+    'How long you have for each move is agreed when the game is opened: {paces}. A few times a game you may take as much again.',
   'about.table.3':
     'When the clock has run out, the other player may claim the game. Nothing ends by itself: until then a late move still counts.',
   'about.table.4':

@@ -2,6 +2,8 @@
 export const chain = {
   'error.unknown': 'Something went wrong. Reload the page and try again.',
 
+  'error.serverForeign':
+    'The server is of another version than this page. Reload the page; if that does not help, whoever runs the server has to bring it up to date.',
   'error.unreachable': 'The server does not answer. Check your connection and try again.',
   'error.serverRefused': 'The server did not do this. Wait a moment and try again.',
   'error.refused': 'The chain did not take this. Try again in a moment.',
@@ -44,17 +46,19 @@ export const chain = {
   'error.alreadySeated': 'You already sit in this game.',
   'error.notSeated': 'Only the players of this game can do this.',
   'error.notCreator': 'Only who opened this game can cancel it.',
+  'error.deploymentOutdated':
+    'The contracts of this server are of an earlier version, which counted blocks. Whoever runs it has to deploy them anew.',
   'error.drawNotYet': 'Who begins is not drawn yet. Wait for the next block.',
   'error.drawMissed': 'The draw of the first seat came too late and is made anew. Wait a moment.',
   'error.notOnTurn': 'It is not your turn.',
   'error.noKeepAliveLeft': 'You have extended your clock as often as the rules allow.',
-  'error.deadlineNotPassed': 'The clock still runs until block {block}.',
+  'error.deadlineNotPassed': 'The clock still runs.',
   'error.ownTimeout':
     'It is your own clock that ran out. Move, if the other has not claimed it yet.',
   'error.staleOffer': 'The position has changed since. Offer the draw again if you still want it.',
   'error.alreadyOffered': 'You have offered a draw in this position. Wait for the answer.',
   'error.proofNotAsked': 'No proof is asked for here.',
-  'error.voidTooEarly': 'This is possible from block {block} on.',
+  'error.voidTooEarly': 'It is too early for that.',
   'error.voidAlreadyAnnounced': 'The void is announced already. Wait until it is due.',
   'error.voidNotAnnounced': 'The void must be announced first.',
   'error.sessionOutOfRange': 'The session would end before it begins. Choose a longer one.',

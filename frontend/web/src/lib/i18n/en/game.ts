@@ -1,7 +1,6 @@
 /** The game pages' and boards' texts. */
 export const game = {
   'game.actions': 'Actions',
-  'game.blocks': { one: '{count} block', other: '{count} blocks' },
   'game.board': 'Board',
   'game.callBot': 'Call the bot “{name}”',
   'game.copyLink': 'Copy link',
@@ -68,8 +67,8 @@ export const game = {
   'game.step.resolving': 'Resolving: bringing the decryption to the chain…',
   'game.phase.open': 'Waiting for an opponent…',
   'game.phase.drawing': {
-    one: 'Who begins is drawn in {count} block…',
-    other: 'Who begins is drawn in {count} blocks…',
+    one: 'Who begins is drawn by the chain: waiting for {count} more block…',
+    other: 'Who begins is drawn by the chain: waiting for {count} more blocks…',
   },
   'game.phase.yourTurn': 'Your turn',
   'game.phase.theirTurn': '{name} is on turn',
@@ -212,6 +211,7 @@ export const game = {
   'replay.notBegun': 'The game has not begun yet.',
   'replay.download': 'Download the record',
   'replay.verify': 'Verify the record',
-  'replay.valid': 'The record is valid: every move, proof and payment checks out.',
+  'replay.valid':
+    'The record is valid: the rules were kept, its exporter has signed it, and the chain holds the same events.',
   'replay.invalid': 'The record is not valid: {reason}',
 } as const;

@@ -52,6 +52,8 @@ export const lobby = {
   },
   'setup.stacked': 'Stacked:',
   'setup.stackedHint': 'a building needs another one below it, or the base line.',
+  'lobby.anyPace': 'Any pace',
+  'setup.pace': 'Pace',
   'setup.stake': 'Stake in ETH',
   'setup.stakeHint': 'Without a stake the game is for fun. Games for {least} or more are rated.',
   'setup.stakePrize': 'The winner gets {prize}: both stakes less 1 %.',

@@ -29,6 +29,8 @@ export const settings = {
     'Choose the file that you saved here, or paste its text or a private key. What this browser has already stays.',
   'backup.file': 'Backup file',
   'backup.text': 'Or its text',
+  'backup.adds': 'The file brings these accounts to this browser:',
+  'backup.playAs': 'From then on you play as {account}.',
   'backup.restoreGo': 'Restore',
   'backup.restored': 'Restored. You are back.',
 
@@ -41,7 +43,7 @@ export const settings = {
   'session.key': 'Key',
   'session.allowance': 'Gas money left',
   'session.end': 'Ends',
-  'session.until': 'at block {block}, in about {time}',
+  'session.until': '{date}, in about {time}',
   'session.ended': 'has ended',
   'session.money': 'Gas money in ETH',
   'session.days': 'For',

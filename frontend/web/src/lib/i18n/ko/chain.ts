@@ -4,6 +4,8 @@ import type { Translation } from '../messages.svelte';
 export const chain: Translation<typeof source> = {
   'error.unknown': '문제가 생겼습니다. 페이지를 새로 고친 뒤 다시 시도해 주세요.',
 
+  'error.serverForeign':
+    '서버와 이 페이지의 버전이 다릅니다. 새로 고쳐 보시고, 그래도 안 되면 서버 운영자가 업데이트해야 합니다.',
   'error.unreachable': '서버가 응답하지 않습니다. 인터넷 연결을 확인하고 다시 시도해 주세요.',
   'error.serverRefused': '서버가 요청을 처리하지 않았습니다. 잠시 후 다시 시도해 주세요.',
   'error.refused': '체인이 요청을 받아들이지 않았습니다. 잠시 후 다시 시도해 주세요.',
@@ -45,17 +47,19 @@ export const chain: Translation<typeof source> = {
   'error.alreadySeated': '이미 이 게임에 참가하고 있습니다.',
   'error.notSeated': '이 게임의 플레이어만 할 수 있습니다.',
   'error.notCreator': '게임을 연 사람만 취소할 수 있습니다.',
+  'error.deploymentOutdated':
+    '이 서버의 컨트랙트는 블록을 세던 이전 버전입니다. 서버 운영자가 새로 배포해야 합니다.',
   'error.drawNotYet': '선공이 아직 정해지지 않았습니다. 다음 블록을 기다려 주세요.',
   'error.drawMissed': '선공 추첨이 늦어져 다시 진행합니다. 잠시 기다려 주세요.',
   'error.notOnTurn': '지금은 내 차례가 아닙니다.',
   'error.noKeepAliveLeft': '규칙이 허용하는 만큼 시간을 모두 연장했습니다.',
-  'error.deadlineNotPassed': '{block}번 블록까지는 아직 시간이 남아 있습니다.',
+  'error.deadlineNotPassed': '아직 시간이 남아 있습니다.',
   'error.ownTimeout':
     '시간이 다 된 쪽은 나입니다. 상대가 아직 시간승을 선언하지 않았다면 지금 두세요.',
   'error.staleOffer': '그사이 국면이 바뀌었습니다. 원하시면 무승부를 다시 제안해 주세요.',
   'error.alreadyOffered': '이 국면에서 이미 무승부를 제안했습니다. 상대의 응답을 기다려 주세요.',
   'error.proofNotAsked': '지금은 증명할 것이 없습니다.',
-  'error.voidTooEarly': '{block}번 블록부터 할 수 있습니다.',
+  'error.voidTooEarly': '아직 할 수 없습니다.',
   'error.voidAlreadyAnnounced': '무효가 이미 예고되었습니다. 기한까지 기다려 주세요.',
   'error.voidNotAnnounced': '먼저 무효를 예고해야 합니다.',
   'error.sessionOutOfRange': '세션이 시작도 하기 전에 끝납니다. 더 길게 잡아 주세요.',

@@ -4,7 +4,6 @@ import type { Translation } from '../messages.svelte';
 /** The game pages' and boards' texts. */
 export const game: Translation<typeof source> = {
   'game.actions': '행동',
-  'game.blocks': '{count}블록',
   'game.board': '판',
   'game.callBot': '봇 “{name}” 부르기',
   'game.copyLink': '링크 복사',
@@ -70,7 +69,7 @@ export const game: Translation<typeof source> = {
   'game.step.sending': '보내는 중…',
   'game.step.resolving': '해결 중: 복호화 결과를 체인에 올리는 중…',
   'game.phase.open': '상대를 기다리는 중…',
-  'game.phase.drawing': '{count}블록 뒤에 누가 먼저 둘지 정해집니다…',
+  'game.phase.drawing': '누가 먼저 둘지는 체인이 정합니다. {count}블록을 더 기다립니다…',
   'game.phase.yourTurn': '내 차례',
   'game.phase.theirTurn': '{name} 님 차례',
   'game.phase.waiting': '복호화를 기다리는 중…',
@@ -206,6 +205,7 @@ export const game: Translation<typeof source> = {
   'replay.notBegun': '게임이 아직 시작되지 않았습니다.',
   'replay.download': '기보 내려받기',
   'replay.verify': '기보 검증',
-  'replay.valid': '올바른 기보입니다. 모든 수와 증명과 지급이 맞습니다.',
+  'replay.valid':
+    '올바른 기보입니다. 규칙을 지켰고, 내보낸 사람이 서명했으며, 체인의 이벤트와 같습니다.',
   'replay.invalid': '올바르지 않은 기보입니다: {reason}',
 };

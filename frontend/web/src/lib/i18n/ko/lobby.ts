@@ -51,6 +51,8 @@ export const lobby: Translation<typeof source> = {
   'setup.actions': '두 플레이어가 각각 {count}번씩 행동합니다.',
   'setup.stacked': '쌓기:',
   'setup.stackedHint': '맨 아랫줄이나 다른 건물 위에만 지을 수 있습니다.',
+  'lobby.anyPace': '모든 시간',
+  'setup.pace': '시간',
   'setup.stake': '판돈 (ETH)',
   'setup.stakeHint': '판돈이 없으면 친선 게임입니다. 판돈이 {least} 이상이면 레이팅에 반영됩니다.',
   'setup.stakePrize': '승자는 {prize}를 받습니다. 두 판돈에서 1%를 뺀 금액입니다.',

@@ -32,6 +32,8 @@ export const settings: Translation<typeof source> = {
     '저장해 둔 파일을 선택하거나, 그 내용 또는 개인 키를 붙여 넣으세요. 이 브라우저에 있던 것은 그대로 남습니다.',
   'backup.file': '백업 파일',
   'backup.text': '또는 파일 내용',
+  'backup.adds': '이 파일은 다음 계정을 이 브라우저로 가져옵니다.',
+  'backup.playAs': '복원하면 {account} 계정으로 플레이합니다.',
   'backup.restoreGo': '복원',
   'backup.restored': '복원했습니다. 다시 오신 것을 환영합니다.',
 
@@ -44,7 +46,7 @@ export const settings: Translation<typeof source> = {
   'session.key': '키',
   'session.allowance': '남은 가스비',
   'session.end': '만료',
-  'session.until': '블록 {block}, 약 {time} 뒤',
+  'session.until': '{date}, 약 {time} 뒤',
   'session.ended': '만료됨',
   'session.money': '가스비 (ETH)',
   'session.days': '기간',

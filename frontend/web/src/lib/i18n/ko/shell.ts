@@ -54,6 +54,11 @@ export const shell: Translation<typeof source> = {
   'bot.density': '항해사',
   'bot.hunt': '사냥꾼',
   'bot.random': '떠돌이',
+  'control.pace': '한 수에 {time}',
+  'control.fast': '빠르게',
+  'control.normal': '보통',
+  'control.slow': '느리게',
+  'control.correspondence': '통신전',
   'board.size': '{lanes} × {depth}',
   'board.stacked': '{lanes} × {depth}, 쌓기',
   'game.name': '{kind} {id}번 게임',
@@ -127,12 +132,13 @@ export const shell: Translation<typeof source> = {
   'records.lead':
     '기보에는 게임의 모든 공개 기록과 증명이 담겨 있습니다. 이 사이트를 믿지 않아도 누구나 다시 검증할 수 있습니다.',
   'records.verify': '기보 검증',
-  'records.verifyHint': '모든 수와 증명, 서명자, 결과를 확인합니다.',
+  'records.verifyHint':
+    '모든 이벤트와 시계, 지급, 증명이 규칙에 맞는지, 누가 서명했는지를 확인합니다.',
   'records.choose': '기보 파일을 선택하거나 여기에 놓으세요',
   'records.verifying': '확인하는 중…',
-  'records.valid': '{file}: 올바른 기보입니다. 모든 내용이 규칙과 맞습니다.',
+  'records.valid': '{file}: 올바른 기보입니다. 규칙을 지켰고, 내보낸 사람이 서명했습니다.',
   'records.otherChain':
-    '다른 체인의 기보입니다. 정말로 있었던 게임인지는 그 체인만 알 수 있습니다.',
+    '다른 체인의 기보입니다. 기보는 누구나 지어낼 수 있으므로, 정말로 둔 게임인지는 그 체인만 알 수 있습니다.',
   'records.invalid': '{file}: 올바르지 않은 기보입니다.',
   'records.download': '기보 내려받기',
   'records.downloadHint': '끝난 게임이면 무엇이든 받을 수 있습니다. 플레이어 페이지에도 있습니다.',
