@@ -16,11 +16,15 @@ def nothing(_: int) -> None:
 
 
 def sit_down_to_battleship(
-    host: Person, guest: Person, seed: int, stake: str | None = None
+    host: Person,
+    guest: Person,
+    seed: int,
+    stake: str | None = None,
+    control: int | None = None,
 ) -> "Duel":
     """On 6 × 6 cells: the host opens a game in the lobby, the guest joins it from there."""
     guest_lobby, host_lobby = guest.lobby.open(), host.lobby.open()
-    game_id = host_lobby.create("battleship", size=6, stake=stake)
+    game_id = host_lobby.create("battleship", size=6, stake=stake, control=control)
     guest_lobby.join("battleship", game_id, 6, stake and f"{stake} ETH")
     return Duel((host, guest), (host_lobby.fleet, guest_lobby.fleet), game_id, seed)
 

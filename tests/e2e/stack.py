@@ -10,22 +10,25 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import httpx
+import psutil
 from web3 import HTTPProvider, Web3
 from web3.contract import Contract
-from web3.types import RPCEndpoint
 from web3.utils import get_create_address
 
 from fhevm.compiler import compile_sources
 from fhevm.devchain import dev_accounts
+from fhevm.orphans import dying_with_parent
 from fogbound.artifacts import SETTINGS, SOLC_VERSION
 from fogbound.chain import Chain
-from fogbound.stack import StackInfo
-from tests.fogbound.up import free_ports
+from fogbound.errors import StackNotRunning
+from fogbound.ports import free_port
+from fogbound.stackinfo import StackInfo
 
 ROOT = Path(__file__).parents[2]
 START_SECONDS = 120
 EVENT_SECONDS = 30
-CLOCKS = (240, 120, 30)  # blocks, as `fogbound.clocks`
+WAIT, NOTICE, PROOF = 10, 3, 30  # seconds, as Clocks
+FAST, NORMAL = 30, 300  # seconds for a move, in the order of the time controls
 FUNDER = 5  # which of the local chain's accounts gives money: no process sends from it
 
 
@@ -34,7 +37,7 @@ class PlayStack:
 
     def __init__(self, folder: Path, backend: str) -> None:
         self.folder, self.data, self.backend = folder, folder / "data", backend
-        self.port = free_ports(4)
+        self.port = free_port(4)
         self.web_port = self.port + 3
 
     @property
@@ -44,17 +47,26 @@ class PlayStack:
     def start(self) -> None:
         command = [sys.executable, "-m", "frontend.app.cli", "play", "--data", str(self.data)]
         command += ["--port", str(self.port), "--web-port", str(self.web_port)]
-        command += ["--backend", self.backend, "--clocks", *map(str, CLOCKS)]
+        command += ["--backend", self.backend, "--clocks", f"{WAIT},{NOTICE},{PROOF}"]
+        command += ["--controls", f"{FAST}:3,{NORMAL}:3"]
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
-                command, cwd=ROOT, stdout=log, stderr=log, start_new_session=True
+                command,
+                cwd=ROOT,
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
+                preexec_fn=dying_with_parent(),  # noqa: PLW1509 - as in fogbound.process
             )
         self.wait_until_ready()
 
     def wait_until_ready(self) -> None:
-        """Until the web app answers; it may just have been killed."""
+        """Until the web app answers; it may just have been killed.
+
+        Not before this start has said where its parts are: one that was killed may go on to answer.
+        """
         until = time.monotonic() + START_SECONDS
-        while not self._answers():
+        while not self._is_up() or not self._answers():
             assert self.process.poll() is None, self.log.read_text()
             assert time.monotonic() < until, self.log.read_text()
             time.sleep(0.05)
@@ -69,7 +81,8 @@ class PlayStack:
 
     def kill(self) -> None:
         """Kill every process at once, as when the machine loses power."""
-        os.killpg(self.process.pid, signal.SIGKILL)
+        for each in [self.process.pid, *self._parts()]:
+            os.kill(each, signal.SIGKILL)
         self.process.wait()
 
     @property
@@ -84,9 +97,6 @@ class PlayStack:
     @property
     def web3(self) -> Web3:
         return Web3(HTTPProvider(f"http://127.0.0.1:{self.port}"))
-
-    def advance(self, blocks: int) -> None:
-        self.web3.provider.make_request(RPCEndpoint("anvil_mine"), [hex(blocks)])
 
     def fund(self, address: str, wei: int) -> None:
         """Give an account money of the local chain."""
@@ -130,6 +140,17 @@ class PlayStack:
                 return events
             time.sleep(0.1)
         raise AssertionError(f"no {count} {name}: {[event['name'] for event in events]}")
+
+    def _is_up(self) -> bool:
+        try:
+            return StackInfo.read(self.data).pid == self.process.pid
+        except StackNotRunning:
+            return False
+
+    def _parts(self) -> list[int]:
+        """Whoever runs for the supervisor, at any remove."""
+        root = psutil.Process(self.process.pid)
+        return [each.pid for each in root.children(recursive=True)]
 
     def _answers(self) -> bool:
         try:

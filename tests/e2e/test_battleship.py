@@ -9,9 +9,10 @@ from playwright.sync_api import expect
 from battleship.errors import IllegalFleet
 from battleship.fleets import Ship, fleet_text, place
 from tests.e2e.pages.replay import replayed
-from tests.e2e.people import ETHER
+from tests.e2e.people import ETHER, PATIENCE
 from tests.e2e.play import Duel, sit_down_to_battleship
 from tests.e2e.secrets_search import board_secrets, browser_secrets, commitment_of, found
+from tests.e2e.stack import FAST
 from tests.e2e.texts import short, text
 
 SIZE = 6
@@ -256,13 +257,11 @@ def test_challenge_by_link_and_resignation(host, guest, spectator, seed):
 
 
 def test_timeout_is_claimed_when_it_is_due(host, guest, seed):
-    duel = sit_down_to_battleship(host, guest, seed)
+    duel = sit_down_to_battleship(host, guest, seed, control=0)
     sleeper, waiter = duel.mover, duel.players[1 - duel.state.turn]
     sleeper.battleship.expect_turn()
-    expect(waiter.battleship.action("claimTimeout")).to_have_count(0)
     sleeper.page.close()
-    host.stack.advance(host.stack.api("config")["games"]["battleship"]["clocks"]["move"] + 1)
-    waiter.battleship.action("claimTimeout").click()
+    waiter.battleship.action("claimTimeout").click(timeout=PATIENCE + 1000 * FAST)
     expect(waiter.battleship.result).to_contain_text(text("game.result.won"))
     expect(waiter.battleship.result).to_contain_text(text("game.reason.timed_out"))
 

@@ -8,14 +8,10 @@ from eth_account import Account
 from playwright.sync_api import expect
 
 from bunkerwar.rules import Build, Cell, Missile
-from tests.e2e.people import ETHER
+from tests.e2e.people import ETHER, PATIENCE
 from tests.e2e.play import Battle, sit_down_to_battleship, sit_down_to_bunkerwar
+from tests.e2e.stack import PROOF
 from tests.e2e.texts import short, text
-
-
-def clocks(person, kind):
-    """Their lengths in blocks."""
-    return person.stack.api("config")["games"][kind]["clocks"]
 
 
 def expect_outcome(page, result, reason, share):
@@ -30,7 +26,6 @@ def test_more_time_is_taken_by_who_is_on_turn(host, guest, seed):
     before = host.stack.api(path)["deadline"]
     expect(mover.action("keepAlive", count=3)).to_be_enabled()
     expect(waiter.action("keepAlive", count=3)).to_have_count(0)
-    host.stack.advance(5)
     mover.action("keepAlive", count=3).click()
     expect(mover.action("keepAlive", count=2)).to_be_enabled()
     waiter.expect_moves(1)
@@ -53,7 +48,7 @@ def test_a_winner_who_proves_nothing_is_paid_nothing(host, guest, seed):
     shooter.page.close()
     target.battleship.open(path)
     wait_for_events("ProofAsked", 1)
-    host.stack.advance(clocks(host, "battleship")["move"] + 1)
+    expect(target.battleship.result).to_be_visible(timeout=PATIENCE + 1000 * PROOF)
     expect_outcome(target.battleship, "won", "won", "1.98 ETH")
     missed = text("battleship.proof.missed", name=short(loser))
     expect(target.battleship.result).to_contain_text(missed)
@@ -68,11 +63,8 @@ def test_a_game_whose_decryption_never_comes_is_voided(host, guest, seed):
     with host.stack.held("coprocessor"):
         battle.mover.bunkerwar.act(Missile(0))
         expect(host.bunkerwar.progress).to_contain_text(text("bunkerwar.inFlight"))
-        expect(host.bunkerwar.action("announceVoid")).to_have_count(0)
-        host.stack.advance(clocks(host, "bunkerwar")["wait"])
         host.bunkerwar.action("announceVoid").click()
         expect(guest.bunkerwar.moves).to_contain_text(text("event.VoidAnnounced"))
-        host.stack.advance(clocks(host, "bunkerwar")["notice"])
         guest.bunkerwar.action("voidGame").click()
         for person in (host, guest):
             expect_outcome(person.bunkerwar, "voided", "voided", "0.5 ETH")

@@ -13,7 +13,7 @@ class Wire:
         self._listener = socket.create_server(("127.0.0.1", 0))
         self._lock = threading.Lock()
         self._streams: list[bytearray] = []
-        self._open: set[socket.socket] = set()
+        self._open: dict[socket.socket, bytearray] = {}  # with what the client has sent
         self._is_cut = False
         threading.Thread(target=self._accept, daemon=True).start()
 
@@ -25,6 +25,12 @@ class Wire:
         """What went over it so far: connection by connection, each direction by itself."""
         with self._lock:
             return b"\n".join(bytes(stream) for stream in self._streams)
+
+    def open_streams(self) -> int:
+        """How many connections carry server-sent events now."""
+        with self._lock:
+            last = [asked.rsplit(b"GET ", 1)[-1] for asked in self._open.values()]
+        return sum(request.startswith(b"/api/stream?") for request in last)
 
     def cut(self) -> None:
         """End every connection, and let none through until `mend`."""
@@ -55,15 +61,16 @@ class Wire:
         if server is None:  # the server is away: so is the connection
             client.close()
             return
+        asked, answered = self._stream(), self._stream()
         with self._lock:
-            self._open.add(client)
+            self._open[client] = asked
         with client, server, selectors.DefaultSelector() as ready:
-            for source, sink in ((client, server), (server, client)):
-                ready.register(source, selectors.EVENT_READ, (sink, self._stream()))
+            ready.register(client, selectors.EVENT_READ, (server, asked))
+            ready.register(server, selectors.EVENT_READ, (client, answered))
             while self._pass_on(ready):
                 pass
             with self._lock:
-                self._open.remove(client)
+                del self._open[client]
 
     def _stream(self) -> bytearray:
         with self._lock:

@@ -51,12 +51,16 @@ class Lobby(AppPage):
         stake: str | None = None,
         opponent: str | None = None,
         unlisted: bool = False,
+        control: int | None = None,
     ) -> None:
+        """`control`: the index of a time control."""
         if kind == "battleship":
             self._choose_size(size or 6)
         elif size:
             for key, count in zip(("setup.lanes", "setup.depth"), size, strict=True):
                 self.dialog.get_by_label(self.text(key)).select_option(str(count))
+        if control is not None:
+            self.dialog.get_by_label(self.text("setup.pace")).select_option(index=control)
         if stake is not None:
             self.dialog.get_by_label(self.text("setup.stake")).fill(stake)
         if opponent is not None:
