@@ -22,7 +22,7 @@ from playwright.sync_api import Page, sync_playwright
 
 from bunkerwar.game import GAME
 from fhevm.devchain import dev_accounts
-from fogbound.process import free_port
+from fogbound.ports import free_port
 from fogbound.stack import LocalStack
 from frontend.app.connector import Connector
 from frontend.app.index.ratings import LEAST_STAKE
