@@ -7,12 +7,13 @@ export PATH := $(BIN):$(PATH)
 # Bytecode is kept, since it halves the start of every command, but not beside the sources.
 unexport PYTHONDONTWRITEBYTECODE
 export PYTHONPYCACHEPREFIX := $(CURDIR)/$(VENV)/pycache
+export APE_DATA_FOLDER := $(CURDIR)/.build/ape
 UV := $(BIN)/uv
 
 PAGE := frontend/web/dist/index.html
 PAGE_SOURCES := $(shell find frontend/web -type f -not -path '*/dist/*' -not -path '*/node_modules/*' -not -path '*/tests/*')
 
-.PHONY: help setup page play test lint format lock bench clean
+.PHONY: help setup page play test test-full test-load soak lint format lock bench clean
 
 help:  ## Show this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1|/' | column -t -s'|'
@@ -50,10 +51,19 @@ $(PAGE): node_modules/.installed $(PAGE_SOURCES)
 play: page  ## Play in the browser, on a chain of your own: starts everything and prints the address
 	@fogbound-web play
 
-test: setup page  ## Lint, type-check and run the whole test suite
+test: setup page  ## Lint, type-check and run the test suite
 	@scripts/test
 
-lint: setup  ## Style, types, import rules
+test-full: setup page  ## The same with all that is compared: every vector, size, kill and random game
+	@scripts/test --full
+
+test-load: setup page  ## Run the test suite while other work holds every core
+	@scripts/under_load scripts/test
+
+soak: setup page  ## Play for five minutes on a stack whose processes are killed, and compare everything
+	@scripts/soak
+
+lint: setup  ## Style, types, import rules, what slither finds
 	@scripts/lint
 
 format: setup  ## Rewrite Python, Solidity and TypeScript in the house style

@@ -38,7 +38,7 @@ def cli(data: Path, backend: str) -> None:
     else:
         deployer = preset.deployer(console.ask_passphrase)
     connection = Connection(chain, Registry())
-    terms = TableTerms(preset.pool_owner or deployer.address, preset.clock_blocks)
+    terms = TableTerms(preset.pool_owner or deployer.address, preset.clocks, preset.time_controls)
     for spec in installed_games().values():
         made = connection.deploy(spec, deployer, terms)
         click.echo(f"{spec.name} {made.address}")

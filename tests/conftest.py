@@ -7,6 +7,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from fhevm.toolchain import export_environment
+from tests.amount import enough
 from tests.postgresql import running_postgresql
 
 export_environment()
@@ -14,6 +15,19 @@ export_environment()
 # How fast a machine is decides no test.
 settings.register_profile("suite", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("suite")
+
+
+def pytest_report_header() -> str:
+    """How much is compared."""
+    return f"amount: {enough('enough', 'all')}"
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Files that take long come first, else the last of them keeps one worker busy alone."""
+    long = {
+        item.path for item in items if item.get_closest_marker("slow") or "e2e" in item.path.parts
+    }
+    items.sort(key=lambda item: item.path not in long)
 
 
 @pytest.fixture(scope="session")

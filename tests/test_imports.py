@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-SLOW = ("web3", "eth_account", "eth_tester", "sqlalchemy", "fastapi", "numpy", "concrete")
+SLOW = ("web3", "eth_account", "sqlalchemy", "fastapi", "numpy", "concrete")
 
 
 @pytest.mark.parametrize(

@@ -18,6 +18,7 @@ from fhevm.backends.base import FheKeys
 from fhevm.backends.concrete.keys import SecretKey
 from fhevm.host import HostSigners
 from fhevm.keys import CoprocessorKeys, HostKeys, KmsKeys
+from fhevm.kms import _Reading
 from fhevm.permits import Permit
 from fogbound.settings import Preset
 from frontend.app.bots.accounts import Bot
@@ -34,7 +35,7 @@ HOLDERS = {
     BoardKeys: {"secret"},
     Commitment: {"placement", "seed"},
 }
-PUBLIC = {HostSigners}  # addresses
+PUBLIC = {HostSigners, _Reading}  # addresses
 NAMES = {"secret", "private_key", "private", "token", "attestation", "signer", "owner", "mnemonic"}
 
 
