@@ -10,6 +10,7 @@ from typing import Any, NoReturn
 
 from eth_account import Account
 from eth_account.signers.local import LocalAccount
+from eth_typing import ChecksumAddress
 from web3 import Web3
 from web3.exceptions import TransactionNotFound
 from web3.types import TxParams, TxReceipt, Wei
@@ -24,10 +25,8 @@ from fogbound.reverts import ErrorTable
 
 RECEIPT_SECONDS = 120.0
 FIRST_POLL_SECONDS, LAST_POLL_SECONDS = 0.005, 0.5
-USUAL_TIP = 100 * 10**9  # wei a gas; more is paid only where that is at most
-TIP_SHARE = (
-    20  # the part of the sender's money that the tips of one transaction may be: one of so many
-)
+USUAL_TIP = 100 * 10**9  # wei a gas; more is paid only where that is a small part of the money:
+TIP_SHARE = 20  # then one part in so many of the sender's money, for the whole transaction
 NONCE_SECONDS, NONCE_PAUSE_SECONDS = 60.0, 0.05
 STALE_NONCE = (
     "nonce too low",
@@ -36,6 +35,7 @@ STALE_NONCE = (
     "already imported",
     "underpriced",
     "too many transactions wait",  # at a local chain that is flooded
+    "too many calls are tried out",
 )
 
 
@@ -94,33 +94,35 @@ class Sender:
             # In the next block, since a clock may have run out after the newest. A third more than
             # estimated: another's transaction may come first and add work.
             limit = gas or self._eth.estimate_gas(request, "pending") * 4 // 3 + 20_000
-            whole: Any = {**request, **self._fees(account.address, limit)}
+            whole: Any = {**request, **self._fees(request, limit)}
             signed = account.sign_transaction(whole)
             sent = Sent(request, bytes(signed.raw_transaction), Web3.to_hex(signed.hash))
         with suppress(ChainUnreachable), self._errors.translated():  # it may have arrived
             self._eth.send_raw_transaction(sent.raw)
         return sent
 
-    def _fees(self, sender: str, gas: int) -> dict[str, int]:
-        tip = self._tip(sender, gas)
+    def _fees(self, request: TxParams, gas: int) -> dict[str, int]:
+        sender = Web3.to_checksum_address(request["from"])
         base = int(self._eth.get_block("latest").get("baseFeePerGas", 0))
-        nonce = self._eth.get_transaction_count(Web3.to_checksum_address(sender), "pending")
+        tip = self._tip(sender, gas, request["value"] + 2 * base * gas)
         return {
             "type": 2,
             "chainId": self._chain_id,
-            "nonce": int(nonce),
+            "nonce": int(self._eth.get_transaction_count(sender, "pending")),
             "gas": gas,
             "maxPriorityFeePerGas": tip,
             "maxFeePerGas": 2 * base + tip,
         }
 
-    def _tip(self, sender: str, gas: int) -> int:
-        """As the node advises, who may lie: beyond what is usual only a small part of what the sender has."""
+    def _tip(self, sender: ChecksumAddress, gas: int, spent: int) -> int:
+        """As the node advises, who may lie: what is usual as far as the money goes, more only where that is
+        a small part of it. `spent`: wei that are needed for something else.
+        """
         advised = int(self._eth.max_priority_fee)
-        if advised <= USUAL_TIP:
-            return advised
-        has = int(self._eth.get_balance(Web3.to_checksum_address(sender)))
-        return min(advised, max(USUAL_TIP, has // TIP_SHARE // gas))
+        if not advised:
+            return 0
+        has = max(0, int(self._eth.get_balance(sender)) - spent)
+        return min(advised, max(has // TIP_SHARE, min(has, USUAL_TIP * gas)) // gas)
 
     def _receipt(self, sent: Sent) -> TxReceipt:
         """Polled: right after sending, and while the node restarts, there is none."""

@@ -7,7 +7,7 @@ import { Unreachable } from './errors';
 import type { Pending } from './pending';
 import { Outbox, type Shared, type Signer, sharedByTabs } from './signer';
 
-/** Wei a unit of gas; more is paid only where that is at most one part in TIP_SHARE of the money. */
+/** Wei a unit of gas; more is paid only where all of it is at most one part in TIP_SHARE of the money. */
 const USUAL_TIP = 100n * 10n ** 9n;
 const TIP_SHARE = 20n;
 
@@ -62,17 +62,11 @@ export class KeySigner implements Signer {
   async #submit(call: Call, gas: bigint, keep: (pending: Pending) => void): Promise<Pending> {
     const [nonce, fees] = await Promise.all([
       this.#chain.nonce(this.address, 'pending'),
-      this.#fees(gas),
+      this.#fees(gas, call.value ?? 0n),
     ]);
     const raw = await this.#sign(call, gas, nonce, fees);
     const label = call.label ?? '';
-    const pending = {
-      hash: keccak256(raw),
-      raw,
-      nonce,
-      label,
-      sentAt: Date.now(),
-    };
+    const pending = { hash: keccak256(raw), raw, nonce, label, sentAt: Date.now() };
     keep(pending);
     try {
       await this.#chain.sendRaw(raw);
@@ -82,13 +76,17 @@ export class KeySigner implements Signer {
     return pending;
   }
 
-  /** As the node advises, who may lie: beyond what is usual only a small part of what is there. */
-  async #fees(gas: bigint): Promise<Fees> {
+  /**
+   * As the node advises, who may lie: what is usual as far as the money goes, more only where that is a
+   * small part of it. `value`: wei that are sent along.
+   */
+  async #fees(gas: bigint, value: bigint): Promise<Fees> {
     const { tip, base } = await this.#chain.fees();
-    if (tip <= USUAL_TIP) return { tip, base };
-    const part = (await this.#chain.balance(this.address)) / TIP_SHARE / gas;
-    const most = part > USUAL_TIP ? part : USUAL_TIP;
-    return { tip: tip < most ? tip : most, base };
+    if (tip === 0n) return { tip, base };
+    const left = (await this.#chain.balance(this.address)) - value - 2n * base * gas;
+    const has = larger(left, 0n);
+    const most = larger(has / TIP_SHARE, smaller(has, USUAL_TIP * gas)) / gas;
+    return { tip: smaller(tip, most), base };
   }
 
   #sign({ to, data, value }: Call, gas: bigint, nonce: number, fees: Fees): Promise<Hex> {
@@ -110,3 +108,6 @@ export class KeySigner implements Signer {
 function highest({ base, tip }: Fees): bigint {
   return 2n * base + tip;
 }
+
+const larger = (one: bigint, other: bigint) => (one > other ? one : other);
+const smaller = (one: bigint, other: bigint) => (one < other ? one : other);

@@ -40,7 +40,7 @@ export type Submit = (
 
 const ATTEMPTS = 4;
 const STALE =
-  /nonce too low|already known|already imported|underpriced|too many transactions wait/i;
+  /nonce too low|already known|already imported|underpriced|too many (transactions wait|calls are tried out)/i;
 
 /** One account's transactions, one at a time over all tabs until each has its nonce. */
 export class Outbox {

@@ -231,6 +231,8 @@ describe('after a reload', () => {
 });
 
 const GWEI = 10n ** 9n;
+const GAS = 86_666n; // a third more than is estimated, and 20,000
+const AFTER_BASE = (wei: bigint) => wei - 2n * 2n * GAS;
 
 test.each([
   ['what is usual is paid as it is', 100n * GWEI, 10n ** 18n, 100n * GWEI],
@@ -239,14 +241,15 @@ test.each([
     'a node that lies gets a twentieth of the money',
     10n ** 18n,
     10n ** 18n,
-    10n ** 18n / 20n / 86_666n,
+    AFTER_BASE(10n ** 18n) / 20n / GAS,
   ],
-  ['who has little pays what is usual', 10n ** 18n, 10n ** 9n, 100n * GWEI],
+  ['who has little pays what they have', 100n * GWEI, 10n ** 15n, AFTER_BASE(10n ** 15n) / GAS],
+  ['who has nothing left pays nothing', 100n * GWEI, 0n, 0n],
 ])('tips: %s', async (_, advised, balance, paid) => {
   node.on('eth_maxPriorityFeePerGas', () => numberToHex(advised));
   node.on('eth_getBalance', () => numberToHex(balance));
   await signer.send(CALL);
-  expect(parseTransaction(node.sent[0] as Hex).maxPriorityFeePerGas).toBe(paid);
+  expect(parseTransaction(node.sent[0] as Hex).maxPriorityFeePerGas ?? 0n).toBe(paid);
 });
 
 test('who is outbid sends again, with the tip that is advised then', async () => {
@@ -258,4 +261,13 @@ test('who is outbid sends again, with the tip that is advised then', async () =>
   });
   await signer.send(CALL);
   expect(node.sent.map((raw) => parseTransaction(raw).maxPriorityFeePerGas)).toEqual([9n]);
+});
+
+test('who is not heard among many calls asks again', async () => {
+  let refusals = 2;
+  node.on('eth_estimateGas', () =>
+    refusals-- > 0 ? new RpcFailure(-32005, 'too many calls are tried out; try again') : '0xc350',
+  );
+  await signer.send(CALL);
+  expect(node.sent).toHaveLength(1);
 });
