@@ -75,13 +75,12 @@ class _Queue:
         return turn
 
     def _make_room(self, tip: int) -> None:
-        last = max(self._heap, default=None)
-        if last is None or -last.price >= tip:
+        last = max(self._heap)
+        if -last.price >= tip:
             raise TooBusy
         self._heap.remove(last)
         heapq.heapify(self._heap)
-        if not last.turn.done():
-            last.turn.set_exception(TooBusy())
+        last.turn.set_exception(TooBusy())
 
     def leave(self, turn: "asyncio.Future[None]") -> None:
         self._heap = [place for place in self._heap if place.turn is not turn]
@@ -165,10 +164,10 @@ class Turns:
 
     def _pass_on(self) -> None:
         """The lock stays taken where somebody may go on: nobody comes between."""
-        while (turn := self._next()) is not None:
-            if not turn.done():
-                turn.set_result(None)
-                return
+        turn = self._next()
+        if turn is not None:
+            turn.set_result(None)
+            return
         self._taken = False
         self._wake_up_for_unknown()
 
