@@ -32,7 +32,7 @@ class LogRanges:
             raise RpcError(INVALID_PARAMETERS, "a filter is expected")
         if "blockHash" in wanted:
             return await self._places.run(lambda: self._ask(wanted, room))
-        if _number(wanted.get("toBlock"), head) >= head:
+        if _number(wanted.get("toBlock"), head + 1) > head:
             head = int(await self._questions.ask("eth_blockNumber", again=READ_AGAIN), 16)
         first = _number(wanted.get("fromBlock"), head)
         last = min(_number(wanted.get("toBlock"), head), head)
