@@ -7,21 +7,18 @@ from eth_utils.crypto import keccak
 from eth_utils.hexadecimal import decode_hex, encode_hex
 
 from fhevm.addresses import LOCAL
-from fhevm.devchain import dev_accounts
-
-OPERATOR = dev_accounts()[0].address
-"""Who deploys what a stack offers. The key is public; web apps take nothing that it has signed."""
+from fogbound.accounts import DEPLOYER
 
 
 class KnownCode:
-    """What the operator deployed, and the fhEVM's host contracts."""
+    """What the stack's deployer deployed, and the fhEVM's host contracts."""
 
     def __init__(self) -> None:
         self._addresses = {address.lower() for address in astuple(LOCAL)}
         self._following = 0
 
     def learn(self, following: int) -> None:
-        """`following`: the operator's next nonce; whatever came of those before is known."""
+        """`following`: the deployer's next nonce; whatever came of those before is known."""
         self._addresses.update(map(_created, range(self._following, following)))
         self._following = max(self._following, following)
 
@@ -30,5 +27,5 @@ class KnownCode:
 
 
 def _created(nonce: int) -> str:
-    """The address of a contract that the operator creates with that nonce."""
-    return encode_hex(keccak(rlp.encode([decode_hex(OPERATOR), nonce]))[12:])
+    """The address of a contract that the deployer creates with that nonce."""
+    return encode_hex(keccak(rlp.encode([decode_hex(DEPLOYER.address), nonce]))[12:])

@@ -21,6 +21,7 @@ from typing import TypeVar
 import aiohttp
 
 from fhevm.memory import trim_memory
+from fogbound.accounts import DEPLOYER
 from fogbound.anvil import KeptAnvil
 from fogbound.errors import FogboundError, TransactionRefused
 from fogbound.gasused import GasUsed
@@ -40,7 +41,7 @@ from fogbound.jsonrpc import (
     quantity,
     succeeded,
 )
-from fogbound.knowncode import OPERATOR, KnownCode
+from fogbound.knowncode import KnownCode
 from fogbound.logranges import METHOD as LOGS
 from fogbound.logranges import LogRanges
 from fogbound.questions import READ_AGAIN, Questions, Room
@@ -117,7 +118,7 @@ class LocalNode:
         """Start anvil. Raises StackRunning, ProcessFailed, ChainRefused."""
         self._anvil.hold()
         await self._change(self._anvil.start)
-        following = await self._questions.ask("eth_getTransactionCount", OPERATOR, "latest")
+        following = await self._questions.ask("eth_getTransactionCount", DEPLOYER.address, "latest")
         self._known.learn(int(following, 16))
         trim_memory()
 
@@ -244,11 +245,11 @@ class LocalNode:
                 await self._mine(sent)
 
     def _is_known(self, sent: RawTransaction) -> bool:
-        return sent.to in self._known or sent.gas <= SMALL_GAS or sent.sender == OPERATOR
+        return sent.to in self._known or sent.gas <= SMALL_GAS or sent.sender == DEPLOYER.address
 
     async def _mine(self, sent: RawTransaction) -> None:
         await self._change(lambda: self._anvil.mine((sent.raw,)))
-        if sent.sender == OPERATOR:
+        if sent.sender == DEPLOYER.address:
             self._known.learn(sent.nonce + 1)
         receipt, *_ = await self._ask_and_tell(("eth_getTransactionReceipt", sent.hash))
         gas = int(receipt["gasUsed"], 16) if receipt else 0

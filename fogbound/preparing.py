@@ -13,6 +13,7 @@ from fhevm.errors import FhevmError, KeysDamaged
 from fhevm.host import HostSigners, deploy_host
 from fhevm.keyfiles import ensure_keys, load_host
 from fhevm.keys import PublicKeys
+from fogbound.accounts import DEPLOYER
 from fogbound.chain import Chain
 from fogbound.connection import Connection
 from fogbound.contracts import Registry
@@ -21,7 +22,6 @@ from fogbound.games import TableTerms, installed_games
 from fogbound.keeping import keeper_account
 from fogbound.preparation import Prepared, Wanted
 from fogbound.progress import Progress
-from fogbound.stack import DEPLOYER
 
 KEEPER_WEI = 10**18
 DEFAULT_BACKEND = "concrete"

@@ -9,9 +9,9 @@ from typing import Self
 from web3 import Web3
 
 from fhevm.client import FhevmClient
-from fhevm.devchain import dev_accounts
 from fhevm.freshchain import end_chain, fresh_chain
 from fhevm.local import LocalFhevm
+from fogbound.accounts import DEPLOYER, KEEPER
 from fogbound.chain import Chain
 from fogbound.connection import Connection
 from fogbound.contracts import Registry
@@ -23,7 +23,6 @@ from fogbound.progress import Progress, silent
 from fogbound.stackinfo import StackInfo
 from fogbound.watch import Watch
 
-DEPLOYER, KEEPER = dev_accounts()[0], dev_accounts()[-1]
 SEEDED_GENESIS = 1_700_000_000  # so that two seeded runs have equal blocks
 
 

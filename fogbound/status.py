@@ -3,13 +3,13 @@
 from pathlib import Path
 from typing import Any
 
+from fogbound.accounts import DEPLOYER
 from fogbound.chain import Chain
 from fogbound.connection import Connection
 from fogbound.contracts import Registry
 from fogbound.errors import ChainError, StackNotRunning
 from fogbound.games import installed_games
 from fogbound.locks import is_running
-from fogbound.stack import DEPLOYER
 from fogbound.stackinfo import StackInfo
 
 

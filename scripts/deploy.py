@@ -17,12 +17,12 @@ from fhevm.backends import get_backend
 from fhevm.host import HostSigners, deploy_host
 from fhevm.keyfiles import ensure_keys, load_host
 from fogbound import console
+from fogbound.accounts import DEPLOYER
 from fogbound.chain import Chain
 from fogbound.connection import Connection
 from fogbound.contracts import Registry
 from fogbound.games import TableTerms, installed_games
 from fogbound.settings import load_preset, write_back
-from fogbound.stack import DEPLOYER
 
 
 @click.command(cls=ConnectedProviderCommand)

@@ -9,9 +9,9 @@ from fastapi import APIRouter, Request
 from pydantic import Field
 from web3 import Web3
 
+from fogbound.accounts import DEPLOYER
 from fogbound.chain import Chain
 from fogbound.errors import ChainError, ChainUnreachable
-from fogbound.stack import DEPLOYER
 from frontend.app.api.models import ApiModel, RequestModel, Wei
 from frontend.app.api.parameters import ADDRESS, Checksummed, failures
 from frontend.app.errors import NotNeeded, NotOffered, TooManyRequests, UpstreamFailed

@@ -16,10 +16,10 @@ from typing import Any
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
+from fogbound.accounts import DEPLOYER
 from fogbound.errors import TransactionRefused
-from fogbound.jsonrpc import RpcError, parse_json
+from fogbound.jsonrpc import RpcError, failed, parse_json
 from fogbound.rawtransactions import RawTransaction
-from fogbound.stack import DEPLOYER
 from frontend.app.errors import AnswerTooLong, TooManyRequests, UpstreamFailed
 from frontend.app.limits import Buckets, Places, client_of
 from frontend.app.upstream import ANSWER_BYTES, Upstream
@@ -183,7 +183,7 @@ async def answer(body: bytes, upstream: Upstream, share: Share) -> tuple[int, Js
     try:
         content = parse_json(body)
     except RpcError as error:
-        return 200, {"jsonrpc": "2.0", "id": None, "error": error.answer}
+        return 200, failed(None, error.answer)
     calls = content if isinstance(content, list) else [content]
     if not 0 < len(calls) <= BATCH:
         return 200, _failure(None, INVALID_REQUEST, f"a batch has 1 to {BATCH} calls")

@@ -10,9 +10,10 @@ from battleship.fleets import parse_fleet
 from battleship.game import GAME
 from battleship.rules import Attack
 from fhevm.devchain import dev_accounts
+from fogbound.accounts import DEPLOYER
 from fogbound.game import Phase
 from fogbound.games import TableTerms
-from fogbound.stack import DEPLOYER, LocalStack
+from fogbound.stack import LocalStack
 from fogbound.table import Clocks, TimeControl
 
 HOST, GUEST, OUTSIDER = dev_accounts()[1:4]

@@ -13,11 +13,12 @@ import pytest
 from eth_account import Account
 from web3 import Web3
 
+from fogbound.accounts import DEPLOYER
 from fogbound.artifacts import compile_contract
 from fogbound.errors import DeadlineNotPassed
 from fogbound.game import Phase
 from fogbound.rawtransactions import MAX_GAS
-from fogbound.stack import DEPLOYER, Stack
+from fogbound.stack import Stack
 from tests.amount import enough
 from tests.fogbound.sandbox import GAME
 from tests.fogbound.served import raw_memory_eater

@@ -1,19 +1,15 @@
 from web3.utils import get_create_address
 
 from fhevm.addresses import LOCAL
-from fogbound.knowncode import OPERATOR, KnownCode
-from fogbound.stack import DEPLOYER
+from fogbound.accounts import DEPLOYER
+from fogbound.knowncode import KnownCode
 
 
 def created(nonce):
-    return get_create_address(OPERATOR, nonce)
+    return get_create_address(DEPLOYER.address, nonce)
 
 
-def test_the_operator_is_who_deploys_the_games():
-    assert DEPLOYER.address == OPERATOR
-
-
-def test_what_the_operator_deployed_is_known():
+def test_what_the_deployer_deployed_is_known():
     known = KnownCode()
     assert created(0) not in known
     known.learn(3)

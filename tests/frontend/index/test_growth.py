@@ -10,10 +10,10 @@ from sqlalchemy import select
 
 from fhevm.devchain import dev_accounts
 from fhevm.freshchain import snapshot
+from fogbound.accounts import DEPLOYER
 from fogbound.errors import ContractError
 from fogbound.game import Phase
 from fogbound.games import TableTerms
-from fogbound.stack import DEPLOYER
 from frontend.app.errors import Overtaken
 from frontend.app.index.changes import changes_since
 from frontend.app.index.database import Database
