@@ -204,9 +204,8 @@ class KeptAnvil:
             self._finish(block)
         except TransactionRefused:
             pass
-        except (
-            requests.RequestException
-        ) as problem:  # nobody else asks it anything yet: the block is why
+        except requests.RequestException as problem:
+            # Nobody else asks it anything yet: the block is why.
             if isinstance(problem, requests.ReadTimeout) or self._ended_by_itself():
                 self._give_up(block)
             raise

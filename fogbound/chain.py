@@ -189,9 +189,10 @@ class Chain:
 
 def _log(found: LogReceipt) -> LogReceipt:
     """As it is, where all is there that is read of one."""
-    bytes(found["data"]), [bytes(topic) for topic in found["topics"]]
-    bytes(found["transactionHash"]), bytes(found["blockHash"])
-    int(found["blockNumber"]), int(found["logIndex"])
+    for words in (found["data"], *found["topics"], found["transactionHash"], found["blockHash"]):
+        bytes(words)
+    for number in (found["blockNumber"], found["logIndex"]):
+        int(number)
     return found
 
 

@@ -3,21 +3,17 @@
 import asyncio
 import json
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 import aiohttp
 
+from fogbound.anvil import KeptAnvil
 from fogbound.jsonrpc import BUSY, FAILED, INVALID_PARAMETERS, Json, NodeError, RpcError
-
-if TYPE_CHECKING:
-    from fogbound.anvil import KeptAnvil
 
 RETRY_SECONDS = 0.02  # where anvil does not answer
 ANSWER_SECONDS = 120.0  # for a question, a start of anvil included
 READ_AGAIN = 1  # times, where anvil died over a client's question: it may have died of it
-ANYHOW_AGAIN = (
-    5  # times, where it died while somebody changed the chain: then it died of that, most likely
-)
+# times, where it died while somebody changed the chain: then it died of that, most likely
+ANYHOW_AGAIN = 5
 OWN_BYTES = 256 << 20  # of anvil's answer to a question of our own: a block full of logs has 20 MB
 
 Question = tuple[Json, ...]  # (method, *parameters)
@@ -44,7 +40,7 @@ class Questions:
     """Used from one event loop. `is_changing`: whether somebody changes the chain, or may end its node."""
 
     def __init__(
-        self, anvil: "KeptAnvil", http: aiohttp.ClientSession, is_changing: Callable[[], bool]
+        self, anvil: KeptAnvil, http: aiohttp.ClientSession, is_changing: Callable[[], bool]
     ) -> None:
         self._anvil = anvil
         self._http = http

@@ -19,7 +19,7 @@ USUAL_GAS = 10_000_000  # of a call that names none: twice what the dearest of o
 UNKNOWN_GAS = 10_000_000  # at most, of unknown code: a second or two
 SMALL_GAS = 100_000  # what runs for so little is over in 10 ms, whatever it is
 QUICK_GAS = (
-    2_000_000  # anvil estimates up to so much in one go: it runs known code up to 24 times then
+    2_000_000  # anvil estimates up to so much in one go: it runs known code 24 times at most
 )
 AT_ONCE = 2  # of known code
 CALLS = "calls are tried out"
