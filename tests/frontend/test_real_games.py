@@ -244,8 +244,16 @@ def test_a_signed_record_of_what_never_was_is_not_on_this_chain(played):
     assert answer.json() == {"valid": True, "reason": None, "onChain": None}
 
 
+DEEP = 20_000  # brackets
+
+
 @pytest.mark.parametrize(
-    "body", [b"", b"[]", b"{", b'{"a": NaN', b"\xff\xfe", b"{" * 60_000, b'{"a":' * 60_000]
+    "body",
+    [
+        *(b"", b"[]", b"{", b'{"a": NaN', b"\xff\xfe"),
+        pytest.param(b"{" * DEEP, id="deep"),
+        pytest.param(b'{"a":' * DEEP, id="deep, with names"),
+    ],
 )
 def test_what_is_no_record_at_all(played, body):
     answer = played.client.post("/api/records/verify", content=body)
@@ -253,8 +261,15 @@ def test_what_is_no_record_at_all(played, body):
     assert answer.json()["error"]["code"] == "malformed"
 
 
-def test_a_record_without_end(played):
-    answer = played.client.post("/api/records/verify", content=b'{"a":"' + b"x" * (3 << 20))
+@pytest.mark.parametrize(
+    "body",
+    [
+        pytest.param(b'{"a":"' + b"x" * (3 << 20), id="long"),
+        pytest.param(b"{" * 3 * DEEP, id="many values"),
+    ],
+)
+def test_a_record_without_end(played, body):
+    answer = played.client.post("/api/records/verify", content=body)
     assert (answer.status_code, answer.json()["error"]["code"]) == (413, "too_large")
 
 
