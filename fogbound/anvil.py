@@ -125,17 +125,15 @@ class KeptAnvil:
         for block in self.journal.read():
             if block.number > self._head.number:
                 self._mine_again(block)
-        if self._is_checkpoint_due():
-            self._checkpoint()
         self._ready_port = self._port
         self._tell_pid()
 
-    def mine(self, transactions: tuple[str, ...] = ()) -> None:
+    def mine(self, transactions: tuple[str, ...] = (), *, suspect: bool = False) -> None:
         """Mine one block of raw transactions, now and once, however often anvil dies over it.
 
         Once this returns, no kill loses it. Raises TransactionRefused, then nothing has changed; also where
         the block ends anvil (SIGABRT: no memory) twice, the second time with nobody else asking it anything,
-        and where the chain is full.
+        and where the chain is full. `suspect`: where anvil ends by itself, this is why, the first time.
         """
         if transactions and self._loaded_memory > FULL_MEMORY:
             raise _no_room()
@@ -152,6 +150,8 @@ class KeptAnvil:
                 self._kill()
                 self.start()
             except requests.RequestException:
+                if suspect and self._ended_by_itself():
+                    self._give_up(block)
                 self._kill()  # it may be dying still
                 self.start()  # which mines what is noted, unless it is refused
             except TransactionRefused:

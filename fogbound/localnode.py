@@ -240,15 +240,16 @@ class LocalNode:
             self._senders += Counter()  # forgets who has none
 
     async def _mine_in_turn(self, sent: RawTransaction, checked_at: Block) -> None:
-        async with self._turns.turn(known=self._is_known(sent), tip=sent.tip):
+        known = self._is_known(sent)
+        async with self._turns.turn(known=known, tip=sent.tip):
             if self._anvil.head == checked_at or not await self._is_mined(sent):
-                await self._mine(sent)
+                await self._mine(sent, suspect=not known)
 
     def _is_known(self, sent: RawTransaction) -> bool:
         return sent.to in self._known or sent.gas <= SMALL_GAS or sent.sender == DEPLOYER.address
 
-    async def _mine(self, sent: RawTransaction) -> None:
-        await self._change(lambda: self._anvil.mine((sent.raw,)))
+    async def _mine(self, sent: RawTransaction, *, suspect: bool) -> None:
+        await self._change(lambda: self._anvil.mine((sent.raw,), suspect=suspect))
         if sent.sender == DEPLOYER.address:
             self._known.learn(sent.nonce + 1)
         receipt, *_ = await self._ask_and_tell(("eth_getTransactionReceipt", sent.hash))

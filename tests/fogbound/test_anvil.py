@@ -326,6 +326,27 @@ def test_a_transaction_that_ends_the_node_is_refused_and_forgotten(kept):
     assert web3_of(kept).eth.get_balance(dev_accounts()[2].address) == 10_000 * 10**18 + 3
 
 
+def test_what_is_suspect_is_refused_after_the_first_end_of_the_node(kept):
+    starts = _starts_of(kept)
+    with pytest.raises(TransactionRefused, match="this transaction ended the node"):
+        kept.mine((raw_memory_eater(1_000_000),), suspect=True)
+    assert len(starts) == 1
+    kept.mine((raw_transfer(0, 3),))
+    assert web3_of(kept).eth.block_number == kept.head.number == 1
+
+
+def test_what_is_suspect_is_mined_where_somebody_killed_the_node(kept, monkeypatch):
+    killed_before_mining(kept, monkeypatch, [signal.SIGKILL] * 3)
+    kept.mine((raw_transfer(0, 3),), suspect=True)
+    assert web3_of(kept).eth.block_number == kept.head.number == 1
+
+
+def _starts_of(kept):
+    starts, start = [], kept._start
+    kept._start = lambda: starts.append(start())
+    return starts
+
+
 def test_a_start_does_not_mine_for_ever_what_ends_the_node(kept):
     kept._kill()
     kept.journal.intend(Block(1, int(time.time()), (raw_memory_eater(1_000_000),)))
@@ -334,9 +355,8 @@ def test_a_start_does_not_mine_for_ever_what_ends_the_node(kept):
     assert kept.journal.read() == ()
 
 
-@pytest.mark.parametrize("signals", [(signal.SIGKILL,) * 3, (signal.SIGABRT,)])
-def test_a_block_is_mined_where_another_reason_ended_the_node(kept, monkeypatch, signals):
-    """Killed from outside; or out of memory once, by what somebody asked meanwhile."""
+def killed_before_mining(kept, monkeypatch, signals):
+    """anvil gets these one after the other, each before it mines; those that are left."""
     left = list(signals)
 
     def ending(rpc, block):
@@ -346,6 +366,13 @@ def test_a_block_is_mined_where_another_reason_ended_the_node(kept, monkeypatch,
         return mine(rpc, block)
 
     monkeypatch.setattr("fogbound.anvil.mine", ending)
+    return left
+
+
+@pytest.mark.parametrize("signals", [(signal.SIGKILL,) * 3, (signal.SIGABRT,)])
+def test_a_block_is_mined_where_another_reason_ended_the_node(kept, monkeypatch, signals):
+    """Killed from outside; or out of memory once, by what somebody asked meanwhile."""
+    left = killed_before_mining(kept, monkeypatch, signals)
     kept.mine((raw_transfer(0, 3),))
     assert not left
     assert web3_of(kept).eth.block_number == kept.head.number == 1
@@ -413,6 +440,24 @@ def test_a_checkpoint_keeps_every_block_and_shortens_the_journal(tmp_path, monke
     kept.start()
     assert [web3_of(kept).eth.get_block(number)["hash"] for number in range(1, 9)] == hashes
     kept.stop()
+
+
+def test_a_checkpoint_that_cannot_be_kept_is_tried_again_after_the_next_block(kept, monkeypatch):
+    """On a full disk each start mines again what is noted, which makes the next checkpoint due."""
+    monkeypatch.setattr("fogbound.anvil.CHECKPOINT_BLOCKS", 2)
+
+    def full(*_):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("fogbound.anvil.forget_traces", full)
+    starts = _starts_of(kept)
+    for _ in range(4):
+        kept.mine()
+    assert len(starts) == 3
+    assert [block.number for block in kept.journal.read()] == [1, 2, 3, 4]
+    monkeypatch.undo()
+    kept.mine()
+    assert web3_of(kept).eth.block_number == 5
 
 
 def test_a_journal_of_another_chain_is_refused(tmp_path):
