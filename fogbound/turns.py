@@ -24,8 +24,10 @@ T = TypeVar("T")
 
 
 async def whole(work: Coroutine[Any, Any, T]) -> T:
-    """Do it to its end, even where whoever asked has left."""
-    return await asyncio.shield(asyncio.create_task(work))
+    """Do it to its end, even where whoever asked has left: then nobody hears how it went."""
+    task = asyncio.create_task(work)
+    task.add_done_callback(lambda done: done.cancelled() or done.exception())
+    return await asyncio.shield(task)
 
 
 async def _within(
@@ -211,9 +213,13 @@ class Places:
         A place is taken until the work is done, even where whoever wanted it has left meanwhile.
         """
         await self._take()
-        working = asyncio.create_task(work())
-        working.add_done_callback(lambda _: self._free.release())
-        return await asyncio.shield(working)
+        return await whole(self._within_place(work))
+
+    async def _within_place(self, work: Callable[[], Coroutine[Any, Any, T]]) -> T:
+        try:
+            return await work()
+        finally:
+            self._free.release()
 
     async def _take(self) -> None:
         if self._free.locked() and self._waiting >= self._limit:
