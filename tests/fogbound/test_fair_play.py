@@ -33,8 +33,9 @@ ATTACKERS = 20  # ten times as many accounts as one attack needs
 LAID_DOWN = 250  # transactions of each that are to wait for their turn
 KILLERS = 4  # accounts whose transactions the node ends of, which costs them nothing
 CROWD = 150  # accounts with a transaction each that takes long for its gas
-CLOCK, THOUGHT = 60, 10.0  # seconds for a move, and what a slow player takes
+CLOCK, THOUGHT = 30, 10.0  # seconds for a move, and what a slow player takes
 TURNS = 2
+FIRST_SECONDS = 120  # until the first transaction of an attacker's is mined
 GAMES, AT_ONCE = enough(375, 1_250), 125  # three times as many as were enough, in full ten times
 
 
@@ -72,18 +73,25 @@ def deployed(stack, rich):
 
 @pytest.fixture
 def staked(stack, rich):
-    """A game with stakes in which the victim is on turn; the attacker's and the victim's clients."""
-    attacker, victim = (stack.client(GAME, rich()) for _ in range(2))
-    game_id = attacker.open(b"", 2, opponent=victim.player, stake=ETHER)
-    victim.join(game_id)
-    game = attacker.wait_for(game_id, lambda game: game.phase is Phase.PLAYING, seconds=60)
-    if game.is_turn_of(attacker.player):
-        attacker.hand_over(game_id, victim.game(game_id).seat_of(victim.player))
-    return game_id, attacker, victim
+    """Begins a game with stakes in which the victim is on turn; the attacker's and the victim's clients."""
+
+    def begin():
+        attacker, victim = (stack.client(GAME, rich()) for _ in range(2))
+        game_id = attacker.open(b"", 2, opponent=victim.player, stake=ETHER)
+        victim.join(game_id)
+        game = attacker.wait_for(game_id, lambda game: game.phase is Phase.PLAYING, seconds=60)
+        if game.is_turn_of(attacker.player):
+            attacker.hand_over(game_id, victim.game(game_id).seat_of(victim.player))
+        return game_id, attacker, victim
+
+    return begin
 
 
 class Attacking:
-    """An account that sends, whatever it hears, until the `with` ends."""
+    """An account that sends, whatever it hears, until the `with` ends.
+
+    `mined`: how many arrived; `ended`: how many ended the node.
+    """
 
     def __init__(self, stack, account):
         self._eth, self._chain_id, self._account = (
@@ -91,7 +99,7 @@ class Attacking:
             stack.chain.chain_id,
             account,
         )
-        self.tried, self.mined = 0, 0
+        self.tried, self.mined, self.ended = 0, 0, 0
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._attack, daemon=True)
 
@@ -102,15 +110,12 @@ class Attacking:
     def __exit__(self, *_):
         self._stop.set()
 
-    def _attack(self):
-        while not self._stop.is_set():
-            self.mined += self._sends(self._raw())
-
     def _sends(self, raw):
         self.tried += 1
         try:
             self._eth.send_raw_transaction(raw)
-        except Exception:  # noqa: BLE001 - whatever an attacker hears, they go on
+        except Exception as error:  # noqa: BLE001 - whatever an attacker hears, they go on
+            self.ended += "ended the node" in str(error)
             return False
         return True
 
@@ -118,15 +123,21 @@ class Attacking:
 class Killing(Attacking):
     """Sends what the node ends of, at another price each time."""
 
-    def _raw(self):
-        return raw_memory_eater(1_900_000, sender=self._account, gasPrice=7 + self.tried)
+    def _attack(self):
+        while not self._stop.is_set():
+            raw = raw_memory_eater(1_900_000, sender=self._account, gasPrice=7 + self.tried)
+            self.mined += self._sends(raw)
 
 
 class Crowding(Attacking):
-    """Fills the memory with copies of an input, in one transaction after the other."""
+    """Fills the memory with copies of an input, as far as a block may, in one transaction after the other."""
 
-    def _raw(self):
-        return raw_memory_eater(600_000, self.mined, sender=self._account, gasPrice=10)
+    def _attack(self):
+        for self.mined in count():
+            raw = raw_memory_eater(400_000, self.mined, sender=self._account, gasPrice=10)
+            while not self._sends(raw):
+                if self._stop.is_set():
+                    return
 
 
 class Burning(Attacking):
@@ -153,6 +164,14 @@ class Burning(Attacking):
         return self._sends(self._account.sign_transaction(wanted).raw_transaction)
 
 
+def wait_until(begun):
+    """The attack has."""
+    until = time.monotonic() + FIRST_SECONDS
+    while not begun():
+        assert time.monotonic() < until, "no attacker was heard"
+        time.sleep(0.1)
+
+
 def turns(game_id, attacker, victim):
     """The victim thinks, then moves; the attacker moves at once, and claims whenever that may be worth it."""
     for _ in range(TURNS):
@@ -172,36 +191,48 @@ def test_full_blocks_keep_no_move_out(stack, rich, deployed, staked):
     with ExitStack() as running:
         for each in attacking:
             running.enter_context(each)
-        turns(*staked)
+        wait_until(lambda: any(each.mined for each in attacking))
+        turns(*staked())
     assert all(each.tried for each in attacking)
     assert sum(each.waiting for each in attacking) == 0
 
 
 def test_hundreds_of_games_of_a_stranger_keep_no_move_out(stack, rich, deployed, staked):
-    table, stranger, swarms = staked[1].contract, rich(), (deployed("Swarm"), deployed("Swarm"))
+    game_id, attacker, victim = staked()
+    table, stranger, swarms = attacker.contract, rich(), (deployed("Swarm"), deployed("Swarm"))
 
     def send(call):
         stack.chain.transact(stranger, call, gas=MAX_GAS)
 
-    first = staked[1].game_count() + 1
+    first = attacker.game_count() + 1
     opener, joiner = (swarm.functions for swarm in swarms)
     for start in range(first, first + GAMES, AT_ONCE):
         send(opener.openMany(table.address, AT_ONCE, swarms[1].address))
         send(joiner.joinMany(table.address, start, AT_ONCE))
-    assert staked[1].game_count() == first + GAMES - 1
-    assert staked[1].game(first + GAMES - 1).phase in (Phase.DRAWING, Phase.PLAYING)
+    assert attacker.game_count() == first + GAMES - 1
+    assert attacker.game(first + GAMES - 1).phase in (Phase.DRAWING, Phase.PLAYING)
     assert stack.chain.newest().timestamp <= time.time()
-    turns(*staked)
+    turns(game_id, attacker, victim)
 
 
-def test_what_ends_the_node_or_takes_long_keeps_no_move_out(stack, rich, staked):
-    """Free accounts, with transactions that cost them little or nothing; some still wait at the end."""
+def test_what_ends_the_node_keeps_no_move_out(stack, rich, staked):
+    """Free accounts, whose transactions cost them nothing."""
     killing = [Killing(stack, rich(ETHER)) for _ in range(KILLERS)]
+    with ExitStack() as running:
+        for each in killing:
+            running.enter_context(each)
+        wait_until(lambda: any(each.ended for each in killing))
+        turns(*staked())
+    assert all(each.tried for each in killing)
+    assert not any(each.mined for each in killing)
+
+
+def test_what_takes_long_for_its_gas_keeps_no_move_out(stack, rich, staked):
+    """Some of it still waits at the end."""
     crowding = [Crowding(stack, rich(ETHER)) for _ in range(CROWD)]
     with ExitStack() as running:
-        for each in [*killing, *crowding]:
+        for each in crowding:
             running.enter_context(each)
-        turns(*staked)
-    assert sum(each.tried for each in killing) >= KILLERS
+        wait_until(lambda: any(each.mined for each in crowding))
+        turns(*staked())
     assert all(each.tried for each in crowding)
-    assert not any(each.mined for each in killing)
