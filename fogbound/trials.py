@@ -21,7 +21,7 @@ SMALL_GAS = 100_000  # what runs for so little is over in 10 ms, whatever it is
 QUICK_GAS = (
     2_000_000  # anvil estimates up to so much in one go: it runs known code 24 times at most
 )
-AT_ONCE = 2  # of known code
+AT_ONCE = 2  # of known code, and as many small ones of any other
 CALLS = "calls are tried out"
 WAITING = (256, 30.0)  # how many more may wait, and for how many seconds
 NOW = ("latest", "pending")  # blocks as of which a call is tried out at the time of now
@@ -42,7 +42,9 @@ class Trials:
         self._known = known
         self._now = now
         waiting, seconds = WAITING
-        self._places = Places(AT_ONCE, waiting=waiting, seconds=seconds, what=CALLS)
+        self._known_places, self._small_places = (
+            Places(AT_ONCE, waiting=waiting, seconds=seconds, what=CALLS) for _ in range(2)
+        )
 
     async def run(self, method: str, parameters: Sequence[Json], room: Room) -> Json:
         """The answer to one of METHODS. Raises RpcError, TooBusy, TimeoutError."""
@@ -73,7 +75,8 @@ class Trials:
         parameters = [{**given[0], "gas": hex(gas)}, *given[1:]]
         if is_known or gas <= SMALL_GAS:
             ask = partial(self._questions.ask, method, *parameters, room=room, again=READ_AGAIN)
-            return await self._places.run(ask)
+            places = self._known_places if is_known else self._small_places
+            return await places.run(ask)
         ask = partial(self._questions.ask, method, *parameters, room=room, again=0)
         return await self._turns.run(ask, known=False)
 

@@ -101,6 +101,23 @@ def test_what_runs_for_little_gas_waits_for_no_turn():
     behind(slow, act)
 
 
+def test_attack_small_calls_of_unknown_code_take_no_place_of_known_code(monkeypatch):
+    monkeypatch.setattr(trials, "WAITING", (0, SECONDS))
+
+    async def act(node):
+        strange = tries(node, 9, to=UNKNOWN, gas=hex(SMALL_GAS))
+        await slow.is_asked(*range(AT_ONCE))
+        assert await asyncio.gather(*strange[AT_ONCE:]) == [TOO_BUSY] * 7
+        (known,) = tries(node, 1)
+        await slow.is_asked(*range(AT_ONCE), 0)
+        slow.let.set()
+        assert await known == "0x"
+        assert await asyncio.gather(*strange[:AT_ONCE]) == ["0x"] * AT_ONCE
+
+    slow = Slow()
+    behind(slow, act)
+
+
 class Costly:
     """In anvil's place: a call that takes `gas`, and fails with less; what it was asked, with how much."""
 
