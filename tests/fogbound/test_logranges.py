@@ -30,10 +30,12 @@ def test_parts_cover_every_block_once_and_take_little_each(gas, first):
 
 
 class Logging:
-    """In anvil's place: blocks of so much gas; which headers and which ranges of logs were asked."""
+    """In anvil's place: blocks of so much gas; which headers and ranges of logs, and how often the head, were
+    asked.
+    """
 
     def __init__(self, *gas):
-        self.gas, self.headers, self.ranges = gas, [], []
+        self.gas, self.headers, self.ranges, self.asked_for_head = gas, [], [], 0
 
     async def __call__(self, request):
         calls = await request.json()
@@ -47,6 +49,7 @@ class Logging:
             self.ranges.append(tuple(int(each, 16) for each in found))
             return [{"of": self.ranges[-1], "address": wanted.get("address")}]
         if call["method"] == "eth_blockNumber":
+            self.asked_for_head += 1
             return hex(len(self.gas) - 1)
         number = int(call["params"][0], 16)
         self.headers.append(number)
@@ -150,6 +153,27 @@ def test_few_transactions_are_remembered_as_large(monkeypatch):
     assert [gas.was_large(hex(number)) for number in range(5)] == [False] * 2 + [True] * 3
     for odd in (None, 5, [], {}):
         assert not gas.was_large(odd)
+
+
+def test_blocks_that_are_forgotten_are_asked_for_again(monkeypatch):
+    monkeypatch.setattr("fogbound.gasused.MOST_BLOCKS", 3)
+    node = Logging(*range(6))
+
+    async def act(local):
+        for _ in range(2):
+            assert await local._gas.of(range(6)) == [*range(6)]
+        assert len(local._gas._blocks) == 3
+        assert node.headers == [*range(6), *range(3)]
+
+    behind(node, act, head=5)
+
+
+def test_up_to_a_block_that_is_known_nobody_asks_which_is_the_newest():
+    node = Logging(*[5] * 6)
+    assert ranges(node, {"fromBlock": "0x5", "toBlock": "0x5"}) == [(5, 5)]
+    assert node.asked_for_head == 0
+    assert ranges(node, {"fromBlock": "0x5", "toBlock": "0x6"}) == [(5, 5)]
+    assert node.asked_for_head == 1
 
 
 def test_a_range_that_is_empty_has_no_logs():
