@@ -1,7 +1,5 @@
 """Reading, sending, waiting, and reverts by name, on the chain in process."""
 
-import socket
-
 import pytest
 from web3 import Web3
 from web3.exceptions import BlockNotFound, Web3RPCError
@@ -14,6 +12,7 @@ from fogbound.errors import (
     TransactionFailed,
     WaitTimeout,
 )
+from fogbound.ports import free_port
 from fogbound.transactions import account_from_key
 from tests.passing_time import pass_time
 
@@ -83,9 +82,7 @@ def test_logs_come_in_order_from_every_range(chain, sample, host, monkeypatch):
 
 
 def test_nothing_at_the_address_is_a_typed_error():
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = free_port()
     with pytest.raises(ChainUnreachable, match=str(port)):
         Chain.connect(f"http://127.0.0.1:{port}")
 

@@ -4,23 +4,8 @@ import pytest
 
 from frontend.app.errors import EventMissing
 from frontend.app.index import queries
-from frontend.app.index.database import Database
 from frontend.app.index.follower import Follower
 from frontend.app.index.queries import Wanted
-from frontend.app.index.reader import Reader
-from tests.fogbound.sandbox import GAME
-
-
-@pytest.fixture
-def database(tmp_path):
-    opened = Database.open(None, tmp_path)
-    yield opened
-    opened.close()
-
-
-@pytest.fixture
-def reader(connection):
-    return Reader(connection, [GAME])
 
 
 def listed(database):

@@ -9,7 +9,6 @@ from fhevm.compiler import compile_sources
 from fogbound.artifacts import SETTINGS, SOLC_VERSION
 from fogbound.game import NOBODY
 from frontend.app.index import queries
-from frontend.app.index.database import Database
 from frontend.app.index.follower import SUMMARISED, Follower
 from frontend.app.index.queries import Wanted
 from frontend.app.index.reader import Reader
@@ -44,15 +43,8 @@ def open_many(chain, seats, outsider):
 
 
 @pytest.fixture
-def database(tmp_path):
-    opened = Database.open(None, tmp_path)
-    yield opened
-    opened.close()
-
-
-@pytest.fixture
-def follower(connection, database):
-    return Follower(Reader(connection, [GAME]), database)
+def follower(reader, database):
+    return Follower(reader, database)
 
 
 @contextmanager
