@@ -28,16 +28,27 @@ def limit_memory(pid: int, most: int) -> None:
 
 @contextmanager
 def growth_limited(pid: int, most: int) -> Iterator[None]:
-    """Meanwhile its address space grows by at most `most` bytes."""
-    if sys.platform != "linux":
+    """Meanwhile its address space grows by at most `most` bytes. Where it has ended, nothing is limited."""
+    highest = _highest(pid)
+    if highest is None:
         yield
         return
-    with suppress(ProcessLookupError):
-        highest = resource.prlimit(pid, resource.RLIMIT_AS)[1]
-        now = min(held_memory(pid) + most, highest) if highest > 0 else held_memory(pid) + most
-        resource.prlimit(pid, resource.RLIMIT_AS, (now, highest))
+    grown = held_memory(pid) + most
+    _limit(pid, grown if highest < 0 else min(grown, highest), highest)
     try:
         yield
     finally:
+        _limit(pid, highest, highest)
+
+
+def _highest(pid: int) -> int | None:
+    """What it may limit itself to, in bytes; negative: to anything; None where that is not known."""
+    if sys.platform == "linux":
         with suppress(ProcessLookupError):
-            resource.prlimit(pid, resource.RLIMIT_AS, (highest, highest))
+            return resource.prlimit(pid, resource.RLIMIT_AS)[1]
+    return None
+
+
+def _limit(pid: int, now: int, highest: int) -> None:
+    with suppress(ProcessLookupError):
+        resource.prlimit(pid, resource.RLIMIT_AS, (now, highest))

@@ -507,6 +507,6 @@ def test_who_does_not_read_is_cut_off_and_others_go_on(node):
 def test_heads_are_told_through_a_kill_of_the_node(node, connection):
     name = ask(connection, "eth_subscribe", "newHeads")
     node.kill_anvil()
-    node.call("evm_mine")
+    assert node.call("evm_mine")["result"] == "0x0"
     of, head = told(connection)
     assert (of, head["hash"]) == (name, node.newest()["hash"])
