@@ -43,7 +43,7 @@ def running_postgresql() -> Iterator[Callable[[], str]]:
 
 
 def _programs(folder: Path) -> Path:
-    """Where they are. Whom we run as instead of root may not reach ours: he gets copies, and the folder."""
+    """Where they are. Whom we run as instead of root may not reach ours: they get copies, and the folder."""
     spec = find_spec(PACKAGE)
     assert spec is not None, f"{PACKAGE} is not installed"
     assert spec.origin is not None

@@ -25,7 +25,7 @@ def test_a_whole_game(open_game, winner):
     assert (game.phase, game.outcome, game.winners) == (Phase.ENDED, Ending.WON, {winner})
     assert players[winner].chain.balance(players[winner].player) > before + 19 * STAKE // 10
     assert host.result(game_id) == (Outcome.FAIR, winner)
-    assert players[1 - winner].serve(game_id)  # the loser shows that he was honest
+    assert players[1 - winner].serve(game_id)  # the loser shows that they were honest
     assert not any(player.serve(game_id) for player in players)
     assert set(host.replay(game_id).revealed) == {0, 1}
 

@@ -48,7 +48,7 @@ def test_after_a_reorganisation_a_game_is_answered_with_its_own_board(client, fo
 
 
 def test_a_player_is_told_when_his_game_cannot_be_answered(open_game, client):
-    """A wallet that gave its board keys once only, in another session: he would lose on time unawares."""
+    """A wallet that gave its board keys once only, in another session: they would lose on time unawares."""
     host, guest, game_id = open_game()
     lost = client(HOST)
     lost.keys = BoardKeys(bytes(32), recoverable=False)
@@ -67,7 +67,7 @@ def test_a_player_is_told_when_his_game_cannot_be_answered(open_game, client):
 
 
 def test_a_player_is_told_of_every_game_that_needs_him(client):
-    """Opened from another window: unawares, he would lose it on time."""
+    """Opened from another window: unawares, they would lose it on time."""
     host, screen = client(HOST), Console(record=True, width=200, file=io.StringIO())
     first, second = host.open(6, FLEETS[0]), host.open(8, FLEETS[0])
     lines = iter([f"join {first}", "resign"])
@@ -102,7 +102,7 @@ def test_a_shot_that_a_reorganisation_took_back_is_not_answered(open_game, fork)
 
 @pytest.mark.parametrize("claim", [Kind.SUPER_CARRIER, Kind.DESTROYER])
 def test_whatever_an_opponent_says_is_sunk_the_game_goes_on(open_game, claim):
-    """He loses by it, once he must prove; until then every bot and both boards must bear it."""
+    """They lose by it, once they must prove; until then every bot and both boards must bear it."""
     host, guest, game_id = open_game()
     if host.game(game_id).on_turn == 1:
         guest.fire(game_id, Attack(0, 5))

@@ -1,4 +1,4 @@
-"""Who sits at a browser: each in a context of his own, as on another machine."""
+"""Who sits at a browser: each in a context of their own, as on another machine."""
 
 import json
 from collections.abc import Mapping
@@ -39,7 +39,7 @@ class Person:
         stored: Mapping[str, str] = MappingProxyType({}),
         **options,
     ) -> None:
-        """`keyboard`: he has no mouse. `stored`: what his browser has kept from earlier."""
+        """`keyboard`: they have no mouse. `stored`: what their browser has kept from earlier."""
         self.name, self.stack, self.keyboard = name, stack, keyboard
         self.wire = Wire(stack.web_port)
         self.requests: list[Request] = []
@@ -80,7 +80,7 @@ class Person:
         return wallet
 
     def connect(self, *kinds: str) -> str:
-        """Play with the wallet; its session keys sign the moves of these games. His address."""
+        """Play with the wallet; its session keys sign the moves of these games. Their address."""
         address = self.lobby.open().enter(wallet=True)
         for kind in kinds:
             self.settings.open().authorize(kind)

@@ -36,7 +36,7 @@ def found(secrets: Mapping[str, bytes], recorded: bytes) -> list[str]:
 
 
 def browser_secrets(person: Person) -> dict[str, bytes]:
-    """Every key that this person's browser keeps: his own, session keys, board keys, permits'."""
+    """Every key that this person's browser keeps: their own, session keys, board keys, permits'."""
     secrets = {}
     for name, stored in person.stored().items():
         texts = [stored] if name.startswith(SECRET_STORES) else secret_fields(stored)
@@ -53,7 +53,7 @@ def secret_fields(stored: str) -> list[str]:
 
 
 def commitment_of(person: Person, game_id: int) -> Commitment:
-    """This person's board in a game of Battleship, opened with the board keys of his browser."""
+    """This person's board in a game of Battleship, opened with the board keys of their browser."""
     game = person.stack.api(f"games/battleship/{game_id}")
     config = person.stack.api("config")
     address = person.battleship.address()

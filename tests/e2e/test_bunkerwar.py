@@ -119,7 +119,7 @@ def test_a_rematch_is_offered_and_taken(host, guest, seed):
     expect_result(battle, battle.play())
 
 
-def test_who_is_invited_finds_the_game_in_his_list(host, guest, seed):
+def test_who_is_invited_finds_the_game_in_their_list(host, guest, seed):
     """Also one that is not in the lobby."""
     guest_lobby, host_lobby = guest.lobby.open(), host.lobby.open()
     opponent = guest_lobby.enter()

@@ -22,7 +22,7 @@ def stack(concrete_stack):
 
 @pytest.mark.slow
 def test_a_whole_game_on_ciphertexts_tells_nothing(people, host, guest, seed):
-    """The host loses his browser on the way: his buildings are decrypted for him in another one."""
+    """The host loses their browser on the way: their buildings are decrypted for them in another one."""
     battle = sit_down_to_bunkerwar(host, guest, seed, SIZE, FEW)
     built = []
     for _ in range(8):
@@ -37,7 +37,7 @@ def test_a_whole_game_on_ciphertexts_tells_nothing(people, host, guest, seed):
     while not battle.state.finished:
         note(built, battle)
     expect_result(battle, battle.outcome)
-    host.lobby.open()  # where his first browser still keeps what it kept
+    host.lobby.open()  # where their first browser still keeps what it kept
     everybody = (host, guest, elsewhere)
     expect_nothing_told(built)
     expect_no_secret(everybody)

@@ -1,6 +1,7 @@
 """The lobby where many games wait, and what tells of one's own."""
 
 import re
+from urllib.parse import urlsplit
 
 from playwright.sync_api import expect
 
@@ -12,6 +13,7 @@ from tests.e2e.texts import text
 
 PAGE = 50  # rows at once
 OPEN = 2 * PAGE + 5
+MOST_ASKED = 30  # times; a page that asks in a circle does so thousands of times
 
 
 def test_a_full_lobby_is_read_to_its_end_and_stays_live(host, guest, seed):
@@ -31,6 +33,12 @@ def test_a_full_lobby_is_read_to_its_end_and_stays_live(host, guest, seed):
     assert lobby.open_ids() == [newest, *games[:0:-1]]
     lobby.join("bunkerwar", games[1])
     expect(host.page.get_by_role("heading", level=1)).to_contain_text(text("kind.bunkerwar"))
+    assert 1 + OPEN // PAGE <= asked_for_lists(host) <= MOST_ASKED
+
+
+def asked_for_lists(person):
+    """How often their page has asked the server for some of a list."""
+    return sum(urlsplit(each.url).path == "/api/games" for each in person.requests)
 
 
 def test_the_title_tells_in_how_many_games_one_is_on_turn(host, guest, seed):

@@ -200,7 +200,7 @@ def test_both_missing_allows_are_named(box, client, fhevm):
 
 
 def forged(client, permit, box, **changes):
-    """Send a permit with changed fields, as an attacker with a client of his own would."""
+    """Send a permit with changed fields, as an attacker with a client of their own would."""
     return client.read(replace(permit, **changes), [box.total()], box.address)
 
 

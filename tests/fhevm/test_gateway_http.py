@@ -136,7 +136,7 @@ def test_whole_way(client, box):
 
 
 def test_ten_clients_at_once(web, working):
-    """Each with a contract, an account and values of his own; nobody gets another's."""
+    """Each with a contract, an account and values of their own; nobody gets another's."""
 
     def play(number):
         account = dev_accounts()[number]

@@ -100,13 +100,13 @@ def test_most_values(keys):
     ids=["contract", "user", "swapped", "chain", "acl"],
 )
 def test_attack_moved_elsewhere(keys, other):
-    """Whoever sees an input has it attested for his own contract, to decrypt it there."""
+    """Whoever sees an input has it attested for their own contract, to decrypt it there."""
     with pytest.raises(InputRefused):
         keys.open(keys.encrypt(), other)
 
 
 def test_attack_moved_elsewhere_with_a_new_sealing(keys):
-    """He does not know the seed, so his own sealing gives another ciphertext."""
+    """They do not know the seed, so their own sealing gives another ciphertext."""
     ciphertext, _ = split_blob(keys.encrypt())
     mine = replace(BINDING, user=GUEST)
     guess = secrets.token_bytes(32) + inputs._pack(VALUES)

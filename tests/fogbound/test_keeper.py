@@ -403,7 +403,7 @@ def test_bots_play_to_the_end(chain, make_keeper, seats, open_game, host, guest)
         return move
 
     def guest_moves():
-        """The guest's one move, whenever it is his turn; the host waits meanwhile."""
+        """The guest's one move, whenever it is their turn; the host waits meanwhile."""
         keeper.tick()
         game = seats(guest).game(game_id)
         if game.is_turn_of(guest.address):

@@ -41,7 +41,7 @@ class Played:
     client: TestClient
     database: Database
     ids: dict[str, int]
-    secrets: set[str]  # of the loser, who did not show his board: hexadecimal, no prefix
+    secrets: set[str]  # of the loser, who did not show their board: hexadecimal, no prefix
 
 
 def play_bunkerwar(stack: LocalStack, look) -> int:
@@ -279,7 +279,7 @@ def test_no_record_of_a_game_that_is_not_there(played):
 
 
 def test_no_secret_is_in_the_index_or_in_an_answer(played):
-    """The loser has not shown his board: neither its seed nor its placement is anywhere."""
+    """The loser has not shown their board: neither its seed nor its placement is anywhere."""
     content = b"".join(
         file.read_bytes()
         for file in sorted(played.client.app.state.services.settings.folder.iterdir())  # type: ignore[attr-defined]

@@ -108,7 +108,7 @@ class Duel(Match):
         return iter(range(self.size * self.size - 1, -1, -1))
 
     def shoot_down(self, winner, sunk=None):
-        """Play until `winner` has hit all: he fires at the ships, the other at open water.
+        """Play until `winner` has hit all: they fire at the ships, the other at open water.
 
         `sunk(cell)`: what the loser says a hit sank (default: the truth).
         """

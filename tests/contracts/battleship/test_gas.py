@@ -46,7 +46,7 @@ def turns(duel):
 
 
 def reveals(open_game):
-    """The winner of a resignation proves his board, of which one cell was not hit."""
+    """The winner of a resignation proves their board, of which one cell was not hit."""
     gas = {}
     for size in (6, 10, 20):
         duel = open_game(size)

@@ -51,7 +51,7 @@ def test_never_the_callers_own(table, quick_match, host, guest, third):
     own = quick_match(host)
     behind = table.open(b"", 2, 0, NOBODY, value=STAKE, sender=guest).events[0].id
     assert quick_match(host) == behind
-    assert quick_match(host) == 3  # opens, since only his own waits
+    assert quick_match(host) == 3  # opens, since only their own waits
     assert quick_match(third) == own
 
 

@@ -97,7 +97,7 @@ class AppPage:
         self.dialog.get_by_role("button", name=self.text(key, **given), exact=True).click()
 
     def enter(self, wallet: bool = False) -> str:
-        """Become somebody; his address."""
+        """Become somebody; their address."""
         self.page.get_by_role("banner").get_by_role(
             "button", name=self.text("header.enter"), exact=True
         ).click()

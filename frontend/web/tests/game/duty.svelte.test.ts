@@ -63,7 +63,7 @@ test('what stays owed is tried again in a while; the next duty at once', async (
   expect(work).toHaveBeenCalledTimes(3);
 });
 
-test('what the player declines to sign is not asked for again until he says so', async () => {
+test('what the player declines to sign is not asked for again until they say so', async () => {
   work.mockRejectedValueOnce(new SignatureRejected());
   owed = { name: 'answer', grace: 0, work };
   await wait(60_000);

@@ -76,7 +76,7 @@ test('the public sees no ship before its reveal', async () => {
   }
 });
 
-test('as a player who has shown his board knew it: his ships from the start, the other’s not', async () => {
+test('as a player who has shown their board knew it: their ships from the start, the other’s not', async () => {
   be(HOST);
   await show();
   see('You');

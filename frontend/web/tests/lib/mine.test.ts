@@ -50,14 +50,14 @@ function turnComes(id: number, seat: 0 | 1 = 0): void {
   mine.tell();
 }
 
-test('what waits for the player comes first, what he has opened last', () => {
+test('what waits for the player comes first, what they have opened last', () => {
   expect(mine.onTurn).toHaveLength(0);
   turnComes(2);
   expect(mine.games.map(({ id }) => id)).toEqual([7, 2, 1, 9]);
   expect(mine.onTurn.map(({ id }) => id)).toEqual([2]);
 });
 
-test('a game that the player is invited to is there until he sits in it', () => {
+test('a game that the player is invited to is there until they sit in it', () => {
   const ids = () => mine.games.map(({ id }) => id);
   changes({ ...challenge, id: 8 });
   expect(ids()).toEqual([8, 7, 1, 2, 9]);

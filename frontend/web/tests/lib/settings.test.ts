@@ -56,7 +56,7 @@ test('damaged settings are defaults', async () => {
   stop();
 });
 
-test('motion is reduced by the player or by his system', async () => {
+test('motion is reduced by the player or by their system', async () => {
   expect(reducedMotion()).toBe(false);
   await settings.set('motion', 'reduced');
   expect(reducedMotion()).toBe(true);

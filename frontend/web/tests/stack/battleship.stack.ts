@@ -106,7 +106,7 @@ describe('a whole game, key against wallet with a session key', () => {
     await expect(opening).rejects.toBeInstanceOf(InsufficientFunds);
   });
 
-  test('who hits every ship proves his board and is paid', async () => {
+  test('who hits every ship proves their board and is paid', async () => {
     const before = await chain.balance(guest.player.address);
     const targets = [...(await host.commitment(id)).shipCells];
     const waters = [30, 31, 32, 24, 25, 26, 27, 18, 19].values();
@@ -121,7 +121,7 @@ describe('a whole game, key against wallet with a session key', () => {
     const ended = await host.game(id);
     expect(ended).toMatchObject({ phase: 'ended', outcome: 'won', winners: [1] });
     expect(await chain.balance(guest.player.address)).toBeGreaterThan(before + (19n * STAKE) / 10n);
-    expect(await host.serve(id)).toBe(true); // the loser shows that he was honest
+    expect(await host.serve(id)).toBe(true); // the loser shows that they were honest
     expect(await host.serve(id)).toBe(false);
   });
 

@@ -43,7 +43,7 @@ export function withKey(key: `0x${string}`, shared: Shared): Player {
   return keyPlayer(new KeySigner(key, chain, { shared }));
 }
 
-/** The player, and what his wallet was asked. */
+/** The player, and what their wallet was asked. */
 export function withWallet(key: `0x${string}`, shared: Shared) {
   const asked: string[] = [];
   const account = privateKeyToAccount(key);

@@ -7,7 +7,7 @@ from tests.contracts.table.match import NOBODY, STAKE
 
 
 def test_another_players_root_copied(contract, chain, host, guest, keeper, open_game, lone_winner):
-    """Whoever copies a root can open no cell of it and reveal nothing, even if he learns the seed."""
+    """Whoever copies a root can open no cell of it and reveal nothing, even if they learn the seed."""
     copied = commit(contract, chain, host, 6)
     contract.open(6, sent(copied), 0, NOBODY, value=STAKE, sender=host)
     game = contract.gameCount()

@@ -23,7 +23,7 @@ def asked(open_game):
 
 
 def assert_convicted(duel, arguments):
-    """The answer makes its sender the cheater, and the other is paid once he has proved his board."""
+    """The answer makes its sender the cheater, and the other is paid once they have proved their board."""
     cheat, cell = duel.turn.onTurn, duel.shooting.target
     receipt = duel.table.answer(*arguments, sender=duel.on_turn)
     assert duel.table.OpeningFalse(duel.id, cheat, cell) in receipt.events
@@ -89,7 +89,7 @@ def test_a_second_opposite_leaf_in_a_padding_slot(contract, chain, open_game, mo
 
 
 def assert_convicted_in_padding(duel, arguments):
-    """His own board has a spare leaf too, so nobody here can prove: the verdict is what counts."""
+    """Their own board has a spare leaf too, so nobody here can prove: the verdict is what counts."""
     cheat = duel.turn.onTurn
     receipt = duel.table.answer(*arguments, sender=duel.on_turn)
     assert duel.table.OpeningFalse(duel.id, cheat, SHIP) in receipt.events

@@ -53,7 +53,7 @@ def test_acting_in_anothers_game(contract, open_game, outsider):
 
 
 def test_somebody_elses_wallet_as_session_key(contract, chain, host, guest):
-    """Without the wallet's own consent it stays its owner's: its next stake seats him, not the thief."""
+    """Without the wallet's own consent it stays its owner's: its next stake seats them, not the thief."""
     until = chain.pending_timestamp + 50
     with reverts(contract.Table_ConsentInvalid, key=guest, player=host):
         contract.authorize(guest, until, bytes(65), sender=host)

@@ -19,7 +19,7 @@ LIES = {
 
 @pytest.fixture
 def sunk_by_lies(open_game):
-    """Factory: seat 0 lies about his sunk ships, and then wins because seat 1 resigns."""
+    """Factory: seat 0 lies about their sunk ships, and then wins because seat 1 resigns."""
 
     def sunk_by_lies(lies):
         duel = open_game(fleets=(FLEET, None))

@@ -41,7 +41,7 @@ describe.each(GAMES)('$name', (game) => {
     }
   });
 
-  test.each(SEATS)('seat %d knew his own fleet from the start, and nothing more', (seat) => {
+  test.each(SEATS)('seat %d knew their own fleet from the start, and nothing more', (seat) => {
     const fleet = parseFleet(game.fleets[seat]);
     const known = asKnown(seen, seat, fleet);
     const hidden = seen.filter(({ game }) => !Object.keys(game.revealed).length).length;

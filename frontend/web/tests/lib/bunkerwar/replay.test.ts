@@ -47,7 +47,7 @@ describe.each(VECTORS)('$lanes x $depth', (game) => {
     expect(String(seen.at(-1)?.game.result)).toBe(game.result);
   });
 
-  test.each(SEATS)('seat %d knew his own buildings from when he built, and no other', (seat) => {
+  test.each(SEATS)('seat %d knew their own buildings from when they built, and no other', (seat) => {
     const own = (states.at(-1) as State).boards[seat];
     const known = asKnown(seen, seat, own);
     const shown = states.map((state) => (state ? String(view(state, seat)) : null));
@@ -60,7 +60,7 @@ describe.each(VECTORS)('$lanes x $depth', (game) => {
     });
   });
 
-  test.each(SEATS)('what seat %d cannot decrypt stays hidden to him', (seat) => {
+  test.each(SEATS)('what seat %d cannot decrypt stays hidden to them', (seat) => {
     const known = asKnown(seen, seat, Board.empty(game.lanes, game.depth));
     const last = known.at(-1)?.game.state as State;
     expect(String(last)).toBe(String(view(states.at(-1) as State, null)));

@@ -149,7 +149,7 @@ test('a chain that was reset is played with the keys of its own deployment', asy
   expect(answered()).toEqual(await opening(0));
 });
 
-test('who joins pays the stake that he was shown, not what the game has come to cost', async () => {
+test('who joins pays the stake that they were shown, not what the game has come to cost', async () => {
   const fleet = parseFleet(fleets[0]);
   await newClient().join(ID, fleet, 5n);
   const { data, value } = parseTransaction(node.sent.at(-1) as Hex);
