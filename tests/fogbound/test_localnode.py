@@ -107,7 +107,7 @@ def test_a_block_that_came_out_empty_is_said(occupied):
     async def act(node, give_back):
         await give_back()
         mine = node._anvil.mine
-        node._anvil.mine = lambda _transactions: mine()
+        node._anvil.mine = lambda _transactions, **_: mine()
         words = "the transaction could not be mined and is forgotten; its block is empty"
         assert await send(node, raw_transfer(0)) == words
 
