@@ -6,11 +6,15 @@ import sys
 import time
 
 from scripts.soaking.soak import PAIRS, Options, soak
+from scripts.soaking.stack import StackFailed
 
 
 def main() -> None:
     begun = time.strftime("%H:%M:%S")
-    ok = soak(_options(), lambda line: print(f"{time.strftime('%H:%M:%S')} {line}", flush=True))
+    try:
+        ok = soak(_options(), lambda line: print(f"{time.strftime('%H:%M:%S')} {line}", flush=True))
+    except StackFailed as error:
+        sys.exit(str(error))
     sys.exit(0 if ok else f"begun at {begun}: there were differences")
 
 

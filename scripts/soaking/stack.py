@@ -23,6 +23,10 @@ CONTROLS = "30:0,300:3"  # by number: FAST, in which a timeout can be waited for
 PROCESSES = ("anvil", "chain", "kms", "coprocessor", "keeper", "web")
 
 
+class StackFailed(Exception):
+    """It did not start, or did not end; with what it said."""
+
+
 class SoakedStack:
     """All its processes; each may be killed at any moment, and comes back."""
 
@@ -43,22 +47,27 @@ class SoakedStack:
         self.wait_until(lambda: self.answers("web"))
 
     def stop(self) -> None:
-        """Ctrl-C; what does not end by itself is killed. Raises AssertionError then."""
+        """Ctrl-C; what does not end by itself is killed. Raises StackFailed then."""
         self._supervisor.send_signal(signal.SIGINT)
         try:
-            assert self._supervisor.wait(STOP_SECONDS) == 0, self._log.read_text()
+            self._require(self._supervisor.wait(STOP_SECONDS) == 0)
+        except subprocess.TimeoutExpired:
+            self._require(False)
         finally:
             for pid in self.pids():
                 with suppress(ProcessLookupError):
                     os.kill(pid, signal.SIGKILL)
 
     def wait_until(self, done: Callable[[], bool]) -> None:
-        """Raises AssertionError with what the stack said where that never comes."""
+        """Raises StackFailed where that never comes."""
         until = time.monotonic() + START_SECONDS
         while not done():
-            assert self._supervisor.poll() is None, self._log.read_text()
-            assert time.monotonic() < until, self._log.read_text()
+            self._require(self._supervisor.poll() is None and time.monotonic() < until)
             time.sleep(0.05)
+
+    def _require(self, fine: bool) -> None:
+        if not fine:
+            raise StackFailed(self._log.read_text())
 
     def pid_of(self, name: str) -> int:
         """The newest process of that name."""
