@@ -1,7 +1,7 @@
 """Who is told when the chain has moved: `eth_subscribe` for new heads and for logs.
 
-Which logs of a block a connection wants is looked at only as it reads, a few at a time, so that no block and
-no filter holds up anybody else.
+What a connection is told of a block is put together only as it reads, a few notifications at a time, so that
+no block, no filter and no number of subscriptions holds up anybody else.
 """
 
 import asyncio
@@ -107,14 +107,13 @@ class Subscriber:
     async def answer(self, text: str) -> None:
         """Have an answer sent; until then its connection is asked nothing more."""
         sent = asyncio.Event()
-        self._put(_whole(text, sent=sent), len(text))
+        self._put(_one(text, sent), len(text))
         await sent.wait()
 
-    def tell_of(self, head: Json, logs: Sequence[Json], weight: int) -> None:
-        """Tell of a new block. `weight`: of its logs, in bytes."""
+    def tell_of(self, head: str, logs: Sequence[Json], weight: int) -> None:
+        """Tell of a new block. `head`: as JSON; `weight`: of its logs, in bytes."""
         if self.heads:
-            texts = [_notification(name, head) for name in self.heads]
-            self._put(_whole(*texts), sum(map(len, texts)))
+            self._put(_each(tuple(self.heads), head), len(self.heads) * len(head))
         if self.logs:
             self._put(_matching(dict(self.logs), logs), weight)
 
@@ -135,11 +134,14 @@ class Subscriber:
             self.outbox.pop()
 
 
-async def _whole(*texts: str, sent: asyncio.Event | None = None) -> Parts:
-    for text in texts:
-        yield text
-    if sent:
-        sent.set()
+async def _one(text: str, sent: asyncio.Event) -> Parts:
+    yield text
+    sent.set()
+
+
+async def _each(names: Sequence[str], head: str) -> Parts:
+    for name in names:
+        yield _notification(name, head)
 
 
 async def _matching(wanted: Mapping[str, LogFilter], logs: Sequence[Json]) -> Parts:
@@ -152,8 +154,9 @@ async def _matching(wanted: Mapping[str, LogFilter], logs: Sequence[Json]) -> Pa
             if number % LOGS_AT_ONCE == 0:
                 yield None
             if each.accepts(log):
+                text = json.dumps(log)
                 for name in names[each]:
-                    yield _notification(name, log)
+                    yield _notification(name, text)
 
 
 class Subscribers:
@@ -196,9 +199,9 @@ class Subscribers:
 
     def tell_of(self, head: Json, logs: Sequence[Json]) -> None:
         """Tell all of a new block; `logs` are its logs, as eth_getLogs gives them."""
-        weight = sum(LOG_BYTES + len(log["data"]) for log in logs)
+        text, weight = json.dumps(head), sum(LOG_BYTES + len(log["data"]) for log in logs)
         for each in self._all:
-            each.tell_of(head, logs, weight)
+            each.tell_of(text, logs, weight)
 
 
 def log_filter(wanted: Json = None) -> LogFilter:
@@ -226,6 +229,7 @@ def _choices(given: Json, form: re.Pattern[str]) -> frozenset[str]:
     return frozenset(each.lower() for each in several)
 
 
-def _notification(name: str, result: Json) -> str:
-    parameters = {"subscription": name, "result": result}
-    return json.dumps({"jsonrpc": "2.0", "method": "eth_subscription", "params": parameters})
+def _notification(name: str, result: str) -> str:
+    """`result`: as JSON."""
+    parameters = f'{{"subscription": {json.dumps(name)}, "result": {result}}}'
+    return f'{{"jsonrpc": "2.0", "method": "eth_subscription", "params": {parameters}}}'

@@ -6,7 +6,7 @@ from contextlib import suppress
 
 import pytest
 
-from fogbound import outbox
+from fogbound import outbox, subscriptions
 from fogbound.jsonrpc import RpcError
 from fogbound.outbox import Outbox
 from fogbound.subscriptions import (
@@ -14,6 +14,7 @@ from fogbound.subscriptions import (
     IDLE_SECONDS,
     LOGS_AT_ONCE,
     OWN_CONNECTIONS,
+    SUBSCRIPTIONS,
     Subscriber,
     Subscribers,
     log_filter,
@@ -166,6 +167,32 @@ def test_telling_of_a_block_looks_at_no_log():
 
     async def check():
         Reader({"topics": [topic(7)]}).tell_of([Unseen(log(1))])
+
+    asyncio.run(check())
+
+
+def test_attack_telling_of_a_block_costs_the_same_however_many_subscriptions(monkeypatch):
+    """Whoever mined it waits for that; notifications are put together as their connections read."""
+    made, notification = [], subscriptions._notification
+
+    def counted(name, result):
+        made.append(name)
+        return notification(name, result)
+
+    monkeypatch.setattr(subscriptions, "_notification", counted)
+
+    async def check():
+        subscribers, readers = Subscribers(), [Reader() for _ in range(CONNECTIONS)]
+        for each in readers:
+            subscribers.enter(each.subscriber)
+            for _ in range(SUBSCRIPTIONS):
+                each.subscriber.subscribe(["newHeads"])
+        subscribers.tell_of(HEAD, [])
+        assert not made
+        told = [each["params"] for each in await readers[0].read(SUBSCRIPTIONS)]
+        assert {each["subscription"] for each in told} == readers[0].subscriber.heads
+        assert all(each["result"] == HEAD for each in told)
+        assert len(made) == SUBSCRIPTIONS
 
     asyncio.run(check())
 

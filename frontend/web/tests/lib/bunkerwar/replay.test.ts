@@ -47,18 +47,21 @@ describe.each(VECTORS)('$lanes x $depth', (game) => {
     expect(String(seen.at(-1)?.game.result)).toBe(game.result);
   });
 
-  test.each(SEATS)('seat %d knew their own buildings from when they built, and no other', (seat) => {
-    const own = (states.at(-1) as State).boards[seat];
-    const known = asKnown(seen, seat, own);
-    const shown = states.map((state) => (state ? String(view(state, seat)) : null));
-    expect(known.map(({ game }) => (game.state ? String(game.state) : null))).toEqual(shown);
-    const moves = known.filter(({ event }) => /Placed|Resolved/.test(event.name));
-    moves.forEach(({ move }, at) => {
-      const [by, text] = game.moves[at] as [number, string];
-      const hidden = by !== seat && move?.kind === 'build';
-      expect(move).toEqual(hidden ? { ...parseMove(text), cell: '?' } : parseMove(text));
-    });
-  });
+  test.each(SEATS)(
+    'seat %d knew their own buildings from when they built, and no other',
+    (seat) => {
+      const own = (states.at(-1) as State).boards[seat];
+      const known = asKnown(seen, seat, own);
+      const shown = states.map((state) => (state ? String(view(state, seat)) : null));
+      expect(known.map(({ game }) => (game.state ? String(game.state) : null))).toEqual(shown);
+      const moves = known.filter(({ event }) => /Placed|Resolved/.test(event.name));
+      moves.forEach(({ move }, at) => {
+        const [by, text] = game.moves[at] as [number, string];
+        const hidden = by !== seat && move?.kind === 'build';
+        expect(move).toEqual(hidden ? { ...parseMove(text), cell: '?' } : parseMove(text));
+      });
+    },
+  );
 
   test.each(SEATS)('what seat %d cannot decrypt stays hidden to them', (seat) => {
     const known = asKnown(seen, seat, Board.empty(game.lanes, game.depth));
