@@ -74,7 +74,7 @@ class Follower:
 
     def _read(self, after: Block, common: Block, upto: Block, *, to_head: bool) -> Batch:
         events = self._reader.events(common.number + 1, upto.number)
-        blocks = self._blocks(event.block for _, event in events)
+        blocks = self._blocks((event.block for _, event in events), upto)
         found = tuple(
             Found(kind, event, blocks[event.block].timestamp)
             for kind, event in events
@@ -84,8 +84,10 @@ class Follower:
         states = self._reader.states(chosen, upto.number)
         return Batch(after, common.number, upto, found, tuple(blocks.values()), states)
 
-    def _blocks(self, numbers: Iterable[int]) -> dict[int, Block]:
-        found = (self._chain.block(number) for number in sorted(set(numbers)))
+    def _blocks(self, numbers: Iterable[int], known: Block) -> dict[int, Block]:
+        """By number; `known` is not asked for again."""
+        wanted = sorted(set(numbers))
+        found = (known if each == known.number else self._chain.block(each) for each in wanted)
         return {block.number: block for block in found if block}
 
     def _are_linked(self, common: Block, upto: Block) -> bool:

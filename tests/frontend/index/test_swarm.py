@@ -95,6 +95,17 @@ def test_a_step_takes_few_statements_however_many_games(follower, database, open
     assert for_many == for_one < 25
 
 
+def test_a_block_is_not_asked_for_again_for_its_time(chain, follower, open_many, monkeypatch):
+    follower.catch_up()
+    open_many(1)
+    asked, block = [], type(chain).block
+    monkeypatch.setattr(
+        type(chain), "block", lambda self, number: asked.append(number) or block(self, number)
+    )
+    follower.step()
+    assert asked == [chain.block_number]  # whether it is still there, at the end
+
+
 def test_what_is_stale_survives_a_restart(follower, connection, database, open_many):
     open_many(SUMMARISED + 3)
     follower.step()
