@@ -55,7 +55,6 @@ log = logging.getLogger(__name__)
 
 OF_ONE_SENDER = 4  # transactions that may wait; only one of them can be mined
 MAX_BLOCKS = 1_000  # that one request may mine
-ABOVE_ALL = 1 << 256  # more than any tip
 # Nothing that anvil keeps in memory for whoever asks (filters).
 READS = frozenset(
     (
@@ -128,11 +127,13 @@ class LocalNode:
         self._thread.shutdown()
 
     async def keep_alive(self) -> None:
-        """Start anvil again whenever it dies. Raises FogboundError where that is in vain."""
+        """Start anvil again whenever it dies. Raises FogboundError where that is in vain.
+
+        That waits for no turn: whoever has one may be asking anvil, again and again until it answers.
+        """
         while True:
             await asyncio.to_thread(self._anvil.wait_for_end)
-            async with self._turns.turn(known=True, tip=ABOVE_ALL):
-                await self._change(self._revive)
+            await self._change(self._revive)
 
     def _revive(self) -> None:
         if not self._anvil.is_alive():

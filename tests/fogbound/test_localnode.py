@@ -2,6 +2,8 @@
 
 import asyncio
 import errno
+import os
+import signal
 
 import aiohttp
 import pytest
@@ -110,6 +112,21 @@ def test_a_block_that_came_out_empty_is_said(occupied):
         node._anvil.mine = lambda _transactions, **_: mine()
         words = "the transaction could not be mined and is forgotten; its block is empty"
         assert await send(node, raw_transfer(0)) == words
+
+    occupied(act)
+
+
+def test_a_node_that_dies_in_somebodys_turn_is_started_again_meanwhile(occupied):
+    """They may be asking it something until it answers."""
+
+    async def act(node, give_back):
+        keeping = asyncio.create_task(node.keep_alive())
+        os.kill(node._anvil._running.pid, signal.SIGKILL)
+        assert await ask(node, "eth_blockNumber") == "0x0"
+        assert node._turns.is_taken
+        await give_back()
+        assert (await send(node, raw_transfer(0))).startswith("0x")
+        keeping.cancel()
 
     occupied(act)
 
